@@ -159,11 +159,11 @@ TriangleSurface::TriangleSurface(const Scene& scene, const MeshInstance& instanc
     , index_(mesh_.triangles[triangle])
     , normalTransform_(instance.worldFromMesh)
     , geometricNormal_(normalTransform_(geometricNormal(mesh_, index_)))
-    , uniform_(isUniform())
+    , uniform_(findUniform())
     , first_(uniform_ ? shade(0.0F, 0.0F) : SurfacePoint()) {}
 
 /// Whether nothing but the interpolated normals varies over the triangle.
-bool TriangleSurface::isUniform() const {
+bool TriangleSurface::findUniform() const {
     const bool emissionVaries = material_.emission != glm::vec3(0.0F) && material_.emissionTexture.used();
     return !material_.pattern && !material_.albedoTexture.used() && !material_.metallicRoughnessTexture.used() &&
            !material_.normalTexture.used() && !emissionVaries && mesh_.colours.empty();
@@ -177,7 +177,7 @@ glm::dvec3 TriangleSurface::positionAt(float u, float v) const {
     return {worldFromMesh_ * glm::dvec4(point, 1.0)};
 }
 
-void TriangleSurface::at(float u, float v, SurfacePoint& point) const {
+void TriangleSurface::at(float u, float v, shared::SurfacePoint& point) const {
     if (!uniform_) {
         point = shade(u, v);
         return;
@@ -215,7 +215,7 @@ SurfacePoint TriangleSurface::shade(float u, float v) const {
     if (material_.emission != glm::vec3(0.0F)) {
         point.emission *= glm::vec3(sampleAt(material_.emissionTexture));
     }
-    point.opaque = isOpaque(material_, base.w);
+    point.opaque = isOpaque(material_, base.w) ? 1 : 0;
     point.normal = normalTransform_(bendNormal(scene_, material_, mesh_, corners, normal));
     point.geometricNormal = glm::dot(geometricNormal_, point.normal) < 0.0F ? -geometricNormal_ : geometricNormal_;
     return point;

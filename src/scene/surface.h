@@ -4,20 +4,17 @@
 #include "model/material.h"
 #include "model/mesh.h"
 #include "scene/scene.h"
+#include "shared/voxelize/sample.h"
 
 namespace aureole {
 
-/// What a material is at one point of a triangle, textures applied.
-struct SurfacePoint {
-    glm::vec3 albedo{0.0F};
-    glm::vec3 normal{
-        0.0F}; ///< world space, unit length: interpolated and normal-mapped, on the side the vertex normals face
-    glm::vec3 geometricNormal{0.0F}; ///< of the triangle, unit length, on the side of `normal`
-    float roughness = 1.0F;
-    float metalness = 0.0F;
-    glm::vec3 emission{0.0F};
-    std::uint32_t material = 0; ///< index into Scene::materials
-    bool opaque = true; ///< false where alpha testing cuts the surface away (Blend counts as a mask at one half)
+/// A point of an opaque surface unless it is told otherwise (shared/voxelize/sample.h).
+struct SurfacePoint : shared::SurfacePoint {
+    SurfacePoint()
+        : shared::SurfacePoint{} {
+        roughness = 1.0F;
+        opaque = 1;
+    }
 };
 
 /// Transforms normals by the inverse transpose of an affine matrix, up to a positive factor.
@@ -26,6 +23,8 @@ public:
     explicit NormalTransform(const glm::dmat4& matrix);
     /// The transformed normal at unit length, or the normal itself where the matrix makes it zero.
     glm::vec3 operator()(const glm::vec3& normal) const;
+    /// What it multiplies with.
+    const glm::dmat3& matrix() const { return cofactors_; }
 
 private:
     glm::dmat3 cofactors_; ///< exist for flat transforms too
@@ -37,11 +36,15 @@ public:
     /// Keeps references to the scene.
     TriangleSurface(const Scene& scene, const MeshInstance& instance, std::uint32_t triangle);
     /// Writes the surface at the point with barycentric weights (1 - u - v, u, v).
-    void at(float u, float v, SurfacePoint& point) const;
+    void at(float u, float v, shared::SurfacePoint& point) const;
+    /// Whether points differ in their normals alone.
+    bool isUniform() const { return uniform_; }
+    /// The triangle's own normal in the world, on one side of it.
+    const glm::vec3& worldNormal() const { return geometricNormal_; }
 
 private:
     glm::dvec3 positionAt(float u, float v) const; ///< in the world
-    bool isUniform() const;
+    bool findUniform() const;
     SurfacePoint shade(float u, float v) const;
 
     const Scene& scene_;
@@ -52,8 +55,8 @@ private:
     glm::uvec3 index_;
     NormalTransform normalTransform_;
     glm::vec3 geometricNormal_; ///< in world space
-    bool uniform_;              ///< points differ in their normals alone
-    SurfacePoint first_;        ///< of such a triangle, at its first corner
+    bool uniform_;
+    SurfacePoint first_; ///< of such a triangle, at its first corner
 };
 
 /// Evaluates a mesh instance at a point of triangle `triangle` with barycentric weights (1 - u - v, u, v).

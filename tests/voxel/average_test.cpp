@@ -157,12 +157,12 @@ SurfaceSample randomSample(std::mt19937& engine) {
     const auto direction = [&] { return glm::normalize(glm::vec3(normal(engine), normal(engine), normal(engine))); };
     SurfaceSample sample;
     sample.bit = 21;
-    sample.exactEmission = unit(engine) < 0.5F;
-    sample.flat = unit(engine) < 0.9F;
+    sample.exactEmission = unit(engine) < 0.5F ? 1 : 0;
+    sample.hasArea = unit(engine) < 0.9F ? 1 : 0;
     sample.weight = std::pow(10.0, -9.0 * unit(engine));
     sample.position = {unit(engine), unit(engine), unit(engine)};
     sample.plane = direction();
-    SurfacePoint& point = sample.point;
+    shared::SurfacePoint& point = sample.point;
     point.albedo = {unit(engine), unit(engine), unit(engine)};
     point.geometricNormal = direction();
     const glm::vec3 bent = glm::normalize(point.geometricNormal + 0.9F * unit(engine) * direction());

@@ -85,7 +85,10 @@ SHARED_INLINE uint packNormal(vec3 n) {
 }
 
 SHARED_INLINE vec3 unpackNormal(uint bits) {
-    return fromOctahedral(float(bits & 4095u) / 2047.0f - 1.0f, float((bits >> 12u) & 4095u) / 2047.0f - 1.0f);
+    vec3 n = fromOctahedral(float(bits & 4095u) / 2047.0f - 1.0f, float((bits >> 12u) & 4095u) / 2047.0f - 1.0f);
+    // The frame of the shading normal depends on the sign of z, which rounding must not choose where z is 0.
+    int fromMiddle = abs(int(bits & 4095u) - 2047) + abs(int((bits >> 12u) & 4095u) - 2047);
+    return fromMiddle == 2047 ? vec3(n.x, n.y, 0.0f) : n;
 }
 
 /// 18 bits for a unit vector, in the same way.

@@ -110,13 +110,14 @@ public:
         for (const AverageSurface& surface : surfaces_) {
             addVoxel(surface, block.sum);
         }
+        block.average = averageLeaf(block.sum);
     }
 
     BrickVoxels take() { return std::move(voxels_); }
 
 private:
     void addVoxel(const AverageSurface& average, SurfaceSum& sum) {
-        const shared::VoxelSurface surface = withoutMaterial(average);
+        const shared::VoxelSurface surface = shared::surfaceOfAverage(average);
         const shared::VoxelMaterial material = materialOf(average);
         voxels_.voxels.push_back({shared::packAttributes(surface), material});
         voxels_.plain = voxels_.plain && isPlain(material);

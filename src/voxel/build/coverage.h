@@ -22,7 +22,8 @@
 // The conservative test is the separating-axis test of a triangle and a box (Akenine-Moeller, "Fast 3D Triangle-Box
 // Overlap Testing", 2001), arranged as bounds, plane and three projections (Schwarz and Seidel, "Fast Parallel Surface
 // and Solid Voxelization on GPUs", 2010). Moving along an axis n changes the projection by n . (e, e^2, e^3), so a tie
-// is decided by the sign of n's first component that is not 0.
+// is decided by the sign of n's first component that is not 0. What is decided in 64 bits stands in
+// shared/voxelize/coverage.h, as devices decide it too.
 
 #include <array>
 #include <bit>
@@ -31,11 +32,12 @@
 
 #include "core/math.h"
 #include "shared/octree/octree.h"
+#include "shared/voxelize/coverage.h"
 
 namespace aureole {
 
 /// Vertices are multiples of 1/256 voxel.
-inline constexpr int kSnapBits = 8;
+inline constexpr int kSnapBits = COVERAGE_SNAP_BITS;
 inline constexpr int kSnapUnits = 1 << kSnapBits;
 
 __extension__ using Int128 = __int128;
@@ -55,10 +57,6 @@ struct CellCube {
         return {origin + (glm::ivec3(shared::bitCell(bit)) << shift), shift - 2, (code << 6U) | bit};
     }
 };
-
-/// The cells of a cube (bits by cellBit) whose coordinates lie in [low, high], counted from the cube's origin; the
-/// range may reach beyond the cube.
-std::uint64_t cellRangeMask(const glm::ivec3& low, const glm::ivec3& high);
 
 /// Points in rows along x: the centres of a cube's voxels, or all their corners.
 enum class RowPoints { Centres, Corners };
@@ -86,31 +84,17 @@ public:
     void crossRows(const glm::ivec3& corner, int side, RowPoints points, std::vector<RowCrossing>& crossings) const;
 
 private:
-    /// A half-plane a x + b y + c >= 0 of a projection, tested at the corner of a cell that lies farthest inside.
-    struct Edge {
-        std::int64_t a = 0;
-        std::int64_t b = 0;
-        std::int64_t c = 0;
-        std::int64_t reach = 0; ///< what a cell of width 1 adds at that corner
-    };
-    using Projection = std::array<Edge, 3>;
-
-    static Edge makeEdge(std::int64_t a, std::int64_t b, std::int64_t pointA, std::int64_t pointB);
-    static Projection makeProjection(const SnappedTriangle& triangle, int axisA, int axisB);
     std::uint64_t touchedMask(const CellCube& cube) const;
     std::uint64_t crossedMask(std::uint64_t candidates, const CellCube& cube) const;
-    std::uint64_t projectionMask(int projection, const CellCube& cube, bool atCentres) const;
     Int128 planeAt(const glm::ivec3& point) const;
     bool insideSilhouette(int y, int z) const;
-    template <typename Value>
-    std::uint64_t planeMask(std::uint64_t candidates, const CellCube& cube, Value atOrigin) const;
+    std::uint64_t widePlaneMask(std::uint64_t candidates, const CellCube& cube) const;
 
     glm::ivec3 vertex_{0};
     glm::ivec3 low_{0};
     glm::ivec3 high_{0};
-    std::array<std::int64_t, 3> normal_{}; ///< not normalised; 0 for a triangle without area
-    int normalSign_ = 0;                   ///< sign of the normal's first component that is not 0
-    std::array<Projection, 3> projections_{};
+    shared::CoveragePlane plane_{};
+    std::array<shared::CoverageProjection, 3> projections_{};
     bool thin_ = false;
 };
 

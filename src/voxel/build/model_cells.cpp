@@ -101,7 +101,7 @@ bool CellCoverage::contains(const glm::ivec3& voxel) const {
 std::uint64_t CellCoverage::mask(const CellCube& cube) const {
     const int shift = cube.shift - kSnapBits;
     const glm::ivec3 origin = cube.origin >> kSnapBits;
-    std::uint64_t mask = cellRangeMask((low_ - origin) >> shift, (high_ - origin) >> shift);
+    std::uint64_t mask = shared::coverageRangeMask((low_ - origin) >> shift, (high_ - origin) >> shift);
     if (shift > 0) {
         return mask;
     }

@@ -21,6 +21,8 @@ constexpr std::uint64_t kMaxVoxels = std::uint64_t{OCTREE_ATTRIBUTE_CHUNKS} << O
 /// What the nodes of planes can number with 32 bits.
 constexpr std::uint64_t kMaxCells = std::uint64_t{1} << 32U;
 
+constexpr std::uint64_t kFull = ~std::uint64_t{0}; ///< the mask of a block with all voxels
+
 constexpr shared::OctreeNode kFullNode = {~0U, ~0U, 0, OCTREE_NODE_FULL};
 
 /// An octree's indices have 32 bits and its arrays a limited number of chunks.
@@ -32,6 +34,10 @@ void checkIndexable(std::uint64_t count, std::uint64_t limit, const char* what) 
 }
 
 } // namespace
+
+LeafAverage averageLeaf(const SurfaceSum& sum) {
+    return {averageAttributes(sum), averageMaterial(sum)};
+}
 
 OctreeBuilder::OctreeBuilder(const VoxelGrid& grid, MemoryBudget& budget, Coverage coverage, OctreeEncoding encoding)
     : budget_(&budget)
@@ -71,7 +77,7 @@ std::uint64_t OctreeBuilder::addBlock(const VoxelBlock& block) {
     if (planes()) {
         addPlanes(block, levels);
     } else {
-        addLeaf(block.code, block.mask, block.inside, block.sum);
+        addLeaf(block);
     }
     return first;
 }
@@ -102,7 +108,7 @@ void OctreeBuilder::addInside(std::uint64_t code, std::uint32_t cubeLevels) {
     nextCode_ = first + (std::uint64_t{1} << (6U * (cubeLevels - 1)));
     octree_.voxels += std::uint64_t{1} << (6U * cubeLevels);
     if (cubeLevels == 1) {
-        addLeaf(code, ~std::uint64_t{0}, ~std::uint64_t{0}, {});
+        addLeaf({code, kFull, kFull});
     } else {
         addNode(cubeLevels - 1, code, kFullNode, {});
     }
@@ -134,25 +140,25 @@ OctreeBuilder::OpenNode& OctreeBuilder::openFor(std::size_t height, std::uint64_
 void OctreeBuilder::writeHeld(std::size_t height) {
     for (; open_[height].held > 0; --open_[height].held) {
         if (height == 0) {
-            writeLeaf(~std::uint64_t{0}, ~std::uint64_t{0}, {});
+            writeLeaf({0, kFull, kFull});
         } else {
             writeNode(height - 1, kFullNode, {});
         }
     }
 }
 
-void OctreeBuilder::addLeaf(std::uint64_t code, std::uint64_t mask, std::uint64_t inside, const SurfaceSum& sum) {
-    OpenNode& node = openFor(0, code);
-    if (inside == ~std::uint64_t{0} && node.held + 1 == static_cast<std::uint32_t>(std::popcount(node.mask))) {
+void OctreeBuilder::addLeaf(const VoxelBlock& block) {
+    OpenNode& node = openFor(0, block.code);
+    if (block.inside == kFull && node.held + 1 == static_cast<std::uint32_t>(std::popcount(node.mask))) {
         ++node.held;
         return;
     }
     writeHeld(0);
-    writeLeaf(mask, inside, sum);
-    node.sum.add(sum);
+    writeLeaf(block);
+    node.sum.add(block.sum);
 }
 
-void OctreeBuilder::writeLeaf(std::uint64_t mask, std::uint64_t inside, const SurfaceSum& sum) {
+void OctreeBuilder::writeLeaf(const VoxelBlock& block) {
     const auto halves = [](std::uint64_t bits) {
         return shared::uvec2(static_cast<std::uint32_t>(bits), static_cast<std::uint32_t>(bits >> 32U));
     };
@@ -165,13 +171,14 @@ void OctreeBuilder::writeLeaf(std::uint64_t mask, std::uint64_t inside, const Su
     if ((index & OCTREE_LEAF_LINE_LAST) == 0) {
         leafOffsets_.append(static_cast<std::uint32_t>(onSurface_ - groupStart_));
     }
-    leaves_.append(halves(mask));
+    leaves_.append(halves(block.mask));
     if (octree_.coverage == Coverage::Solid) {
-        surfaces_.append(halves(mask & ~inside));
+        surfaces_.append(halves(block.mask & ~block.inside));
     }
-    leafAverages_.append(averageAttributes(sum));
-    leafMaterials_.append(averageMaterial(sum));
-    onSurface_ += static_cast<std::uint64_t>(std::popcount(mask & ~inside));
+    const LeafAverage average = block.average ? *block.average : averageLeaf(block.sum);
+    leafAverages_.append(average.attributes);
+    leafMaterials_.append(average.material);
+    onSurface_ += static_cast<std::uint64_t>(std::popcount(block.mask & ~block.inside));
 }
 
 /// Adds a node to the open node at `height`, one above its own.

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -10,6 +11,14 @@
 #include "voxel/tree/octree.h"
 
 namespace aureole {
+
+/// What a leaf shows in the mean.
+struct LeafAverage {
+    shared::VoxelAttributes attributes{};
+    AverageMaterial material;
+};
+
+LeafAverage averageLeaf(const SurfaceSum& sum);
 
 /// One block of 4x4x4 voxels: what the octree is built from.
 struct VoxelBlock {
@@ -21,8 +30,13 @@ struct VoxelBlock {
     /// code and mask are then those of that node.
     std::uint32_t merged = 0;
     SurfaceSum sum = {}; ///< of its surfaces, for the averages above it
+    /// That of the sum, where whoever has made the block has made that too: the builder is one thread's.
+    std::optional<LeafAverage> average = {};
 
-    bool operator==(const VoxelBlock&) const = default;
+    bool operator==(const VoxelBlock& other) const {
+        return code == other.code && mask == other.mask && inside == other.inside && merged == other.merged &&
+               sum == other.sum;
+    }
 };
 
 /// Builds an octree from its blocks in the order of codes, in one pass and in memory that does not grow with their
@@ -82,8 +96,8 @@ private:
     void writeHeld(std::size_t height);
     bool planes() const { return encoding_ == OctreeEncoding::Planes; }
     void addPlanes(const VoxelBlock& block, std::uint32_t levels);
-    void addLeaf(std::uint64_t code, std::uint64_t mask, std::uint64_t inside, const SurfaceSum& sum);
-    void writeLeaf(std::uint64_t mask, std::uint64_t inside, const SurfaceSum& sum);
+    void addLeaf(const VoxelBlock& block);
+    void writeLeaf(const VoxelBlock& block);
     void addNode(std::size_t height, std::uint64_t code, const shared::OctreeNode& node, const SurfaceSum& sum);
     static void writeNode(Level& level, const shared::OctreeNode& node, const SurfaceSum& sum);
     void writeNode(std::size_t height, const shared::OctreeNode& node, const SurfaceSum& sum);

@@ -2,8 +2,10 @@
 
 // Arrays that are written once, from front to back, and may outgrow memory.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <filesystem>
 #include <memory>
 #include <span>
@@ -46,6 +48,16 @@ public:
 
     /// Throws Error: OutOfMemory, or CannotWrite for the temporary file.
     void append(std::span<const std::byte> bytes);
+    /// Appends bytes that the caller writes where this points, if there is room at hand; else null.
+    std::byte* extend(std::uint64_t bytes) {
+        if (file_ >= 0 || size_ + bytes > std::min(charged_, capacity_)) {
+            return nullptr;
+        }
+        std::byte* const place = memory_ + size_;
+        size_ += bytes;
+        inMemory_ += bytes;
+        return place;
+    }
     std::uint64_t size() const { return size_; }
     bool spilled() const { return file_ >= 0; }
 
@@ -80,7 +92,13 @@ public:
         : bytes_(budget) {}
 
     void append(std::span<const T> values) { bytes_.append(std::as_bytes(values)); }
-    void append(const T& value) { append(std::span<const T>(&value, 1)); }
+    void append(const T& value) {
+        if (std::byte* const place = bytes_.extend(sizeof(T))) {
+            std::memcpy(place, &value, sizeof(T));
+        } else {
+            append(std::span<const T>(&value, 1));
+        }
+    }
     std::uint64_t size() const { return bytes_.size() / sizeof(T); }
 
     Array<T> take() {

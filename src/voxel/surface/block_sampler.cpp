@@ -6,6 +6,17 @@ namespace aureole {
 
 namespace {
 
+SurfaceSample cellSample(std::uint32_t bit, const SurfacePoint& point, const glm::vec3& position) {
+    SurfaceSample sample;
+    sample.weight = 1.0;
+    sample.bit = bit;
+    sample.exactEmission = 1;
+    sample.point = point;
+    sample.position = position;
+    sample.plane = point.normal;
+    return sample;
+}
+
 void appendCellSamples(const Primitives& primitives, const CellId& id, const glm::ivec3& block, std::uint64_t mask,
                        std::vector<SurfaceSample>& samples) {
     const Scene& scene = primitives.scene();
@@ -25,8 +36,9 @@ void appendCellSamples(const Primitives& primitives, const CellId& id, const glm
         point.normal = point.geometricNormal = glm::vec3(0.0F, 1.0F, 0.0F);
         for (std::uint64_t rest = mask; rest != 0; rest &= rest - 1) {
             const auto bit = static_cast<std::uint32_t>(std::countr_zero(rest));
-            samples.push_back(
-                {bit, true, false, kGrazeWeight, point, glm::vec3(shared::bitCell(bit)) + 0.5F, point.normal});
+            samples.push_back(cellSample(bit, point, glm::vec3(shared::bitCell(bit)) + 0.5F));
+            samples.back().hasArea = 0;
+            samples.back().weight = SURFACE_GRAZE_WEIGHT;
         }
     }
     for (std::uint32_t faces = id.cell->faces; faces != 0; faces &= faces - 1) {
@@ -43,7 +55,7 @@ void appendCellSamples(const Primitives& primitives, const CellId& id, const glm
                 const glm::dvec3 world = grid.origin + (glm::dvec3(block) + glm::dvec3(position)) * grid.voxelSize;
                 point.albedo = patternColour(*material.pattern, world, glm::dvec3(point.normal));
             }
-            samples.push_back({bit, true, true, 1.0, point, position, point.normal});
+            samples.push_back(cellSample(bit, point, position));
         }
     }
 }

@@ -75,7 +75,7 @@ private:
 /// Bends the slab of a cell, and gives the normal for shading at its middle.
 glm::vec3 bend(const NormalMoments& moments, const AverageSurface& surface, shared::SurfaceSlab& slab,
                const CellBox& cell) {
-    if (shared::slabIsWhole(slab) != 0 || surface.doubleSided || surface.crease) {
+    if (shared::slabIsWhole(slab) != 0 || (surface.doubleSided | surface.crease) != 0) {
         return surface.normal;
     }
     const SlabBend found = fitBend(moments, surface.normal, slab, cell);
@@ -116,7 +116,7 @@ shared::SurfaceSlab borderSlab(const AverageSurface& surface, std::size_t bit, s
 
 /// Whether a crease is where a lamp meets something else.
 bool isLampBorder(const AverageSurface& surface) {
-    return surface.crease && !surface.edge && emits(surface) && surface.emitting < 0.999 * surface.area;
+    return surface.crease != 0 && surface.edge == 0 && emits(surface) && surface.emitting < 0.999 * surface.area;
 }
 
 } // namespace
@@ -146,8 +146,8 @@ void PlaneBrick::addBlock(std::uint32_t code, std::uint64_t mask, std::span<cons
         const AverageSurface& surface = surfaces[voxel];
         addVoxel(surface, bit, ((whole >> bit) & 1U) != 0, samples, low);
         // What emits is not merged: light sampling knows it by the faces of its voxels.
-        planes = planes && shared::slabIsWhole(slabs_.back()) == 0 && !surface.crease && !emits(surface);
-        part.sum.add(withoutMaterial(surface), meanMaterialOf(surface), surface.area);
+        planes = planes && shared::slabIsWhole(slabs_.back()) == 0 && surface.crease == 0 && !emits(surface);
+        part.sum.add(shared::surfaceOfAverage(surface), meanMaterialOf(surface), surface.area);
     }
     parts_.resize(std::max<std::size_t>(parts_.size(), 1));
     part.blocks = {parts_[0].size(), parts_[0].size() + 1};
@@ -166,7 +166,7 @@ void PlaneBrick::addVoxel(const AverageSurface& surface, std::size_t bit, bool i
                           std::span<const SurfaceSample> samples, const glm::dvec3& low) {
     const CellBox cell = {low + glm::dvec3(shared::bitCell(static_cast<std::uint32_t>(bit))), 1.0};
     shared::SurfaceSlab slab = kWholeCell;
-    if (!isWhole && !surface.crease) {
+    if (!isWhole && surface.crease == 0) {
         slab = fitSlab(glm::dvec3(surface.geometricNormal), cornersOf_[bit], cell);
     } else if (!isWhole && isLampBorder(surface)) {
         slab = borderSlab(surface, bit, samples, cornersOf_[bit], low);
@@ -251,7 +251,7 @@ void PlaneBrick::merge(std::uint32_t levels, Part& part) {
                                                  part.samples.end - part.samples.first);
     averageSamples(samples, average_);
     const AverageSurface& average = average_.front();
-    if (average.crease || !agrees(levels, part.voxels, average)) {
+    if (average.crease != 0 || !agrees(levels, part.voxels, average)) {
         return;
     }
     const double side = std::ldexp(1.0, static_cast<int>(2 * levels));
@@ -310,7 +310,7 @@ void PlaneBrick::emit(std::uint32_t levels, const Part& part, std::uint64_t firs
     const auto addCell = [&](AverageSurface surface, const glm::vec3& middleNormal, const shared::SurfaceSlab& slab) {
         surface.normal = middleNormal;
         const shared::VoxelMaterial material = materialOf(surface);
-        voxels.voxels.push_back({shared::packAttributes(withoutMaterial(surface)), material});
+        voxels.voxels.push_back({shared::packAttributes(shared::surfaceOfAverage(surface)), material});
         voxels.plain = voxels.plain && isPlain(material);
         voxels.slabs.push_back(slab);
         if (emits(surface)) {

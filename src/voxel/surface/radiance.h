@@ -7,7 +7,7 @@
 
 namespace aureole {
 
-/// The bits of a component of a rounded or packed radiance, beside its exponent, as in the format RGB9E5.
+/// The bits of a component of a rounded radiance, beside its exponent, as in the format RGB9E5.
 inline constexpr int kRadianceBits = 9;
 
 /// Rounds a radiance to nine bits for its largest component and the same step for the others, as RGB9E5 does (but for

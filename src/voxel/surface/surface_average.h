@@ -4,45 +4,18 @@
 #include <span>
 #include <vector>
 
-#include "shared/octree/attributes.h"
+#include "shared/voxelize/average.h"
 #include "voxel/surface/block_sampler.h"
 
 namespace aureole {
 
-/// A voxel's surface before packing.
-struct AverageSurface {
-    glm::vec3 albedo{0.0F};
-    glm::vec3 normal{0.0F, 1.0F, 0.0F};
-    float roughness = 1.0F;
-    float metalness = 0.0F;
-    glm::vec3 emission{0.0F}; ///< mean over the part that emits
-    double emitting = 0.0;    ///< area of that part
-    bool ofCells = false;     ///< cells of a voxel model are in it, of which no area is known
-    glm::vec3 geometricNormal{0.0F, 1.0F, 0.0F};
-    bool crease = false;
-    bool doubleSided = false; ///< both sides of a thin wall are in the voxel
-    std::uint32_t hollow = 0; ///< sides from which the samples bend inwards, as in VoxelSurface
-    double area = 0.0;        ///< of all samples
-    float spread = 0.0F;      ///< sine of the widest angle between geometricNormal and a sample's
-    std::uint32_t material = 0;
-    bool edge = false; ///< a crease of two sheets (surface_edges.h): geometricNormal, hollow and spread are theirs,
-    glm::vec3 otherNormal{0.0F}; ///< this is the normal of the one with less area
-};
+/// A voxel's surface before packing (shared/voxelize/average.h).
+struct AverageSurface : shared::SurfaceAverage {
+    AverageSurface()
+        : shared::SurfaceAverage(shared::noAverage()) {}
 
-/// The surface as attributes pack it, without the number of its material.
-inline shared::VoxelSurface withoutMaterial(const AverageSurface& average) {
-    return {average.albedo,
-            average.edge ? average.otherNormal : average.normal,
-            average.roughness,
-            average.metalness,
-            0,
-            average.geometricNormal,
-            average.crease ? 1U : 0U,
-            average.doubleSided ? 1U : 0U,
-            average.crease && !average.edge ? 3U : average.hollow,
-            average.spread,
-            0};
-}
+    bool ofCells = false; ///< cells of a voxel model are in it, of which no area is known
+};
 
 /// What it is made of and emits.
 inline shared::VoxelMaterial materialOf(const AverageSurface& average) {

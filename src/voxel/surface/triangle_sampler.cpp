@@ -71,15 +71,15 @@ void TriangleSampler::add(std::uint32_t bit, const glm::dvec3& position, double 
     const glm::vec2 uv(local_.barycentric(position));
     SurfaceSample& sample = samples_->emplace_back();
     surface_.at(uv.x, uv.y, sample.point);
-    if (!sample.point.opaque) {
+    if (sample.point.opaque == 0) {
         samples_->pop_back();
         return;
     }
     const glm::vec3& normal = local_.normal();
     sample.bit = bit;
-    sample.exactEmission = exactEmission_;
-    sample.flat = local_.hasArea();
-    sample.weight = area + kGrazeWeight;
+    sample.exactEmission = exactEmission_ ? 1 : 0;
+    sample.hasArea = local_.hasArea() ? 1 : 0;
+    sample.weight = area + SURFACE_GRAZE_WEIGHT;
     sample.position = glm::vec3(position);
     sample.plane = glm::dot(normal, sample.point.geometricNormal) < 0.0F ? -normal : normal;
 }

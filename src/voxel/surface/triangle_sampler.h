@@ -9,10 +9,6 @@
 
 namespace aureole {
 
-/// Every sample weighs a little more than its area: a triangle that only grazes a voxel, or has no area, still counts
-/// where nothing else does.
-inline constexpr double kGrazeWeight = 1e-9;
-
 /// A triangle in voxels from a block's origin, and how to get barycentric coordinates: those of its projection along
 /// the axis that the normal is nearest to.
 class LocalTriangle {
@@ -25,12 +21,12 @@ public:
         edge2_ = polygon_.points[2] - polygon_.points[0];
         const glm::dvec3 normal = glm::cross(edge1_, edge2_);
         const glm::dvec3 size = glm::abs(normal);
-        const int main = size.x >= size.y && size.x >= size.z ? 0 : (size.y >= size.z ? 1 : 2);
-        axisA_ = (main + 1) % 3;
-        axisB_ = (main + 2) % 3;
-        twiceProjected_ = normal[main];
-        areaScale_ = size[main] > 0.0 ? 0.5 * glm::length(normal) / size[main] : 0.0;
-        normal_ = size[main] > 0.0 ? glm::vec3(glm::normalize(normal)) : glm::vec3(0.0F);
+        mainAxis_ = size.x >= size.y && size.x >= size.z ? 0 : (size.y >= size.z ? 1 : 2);
+        axisA_ = (mainAxis_ + 1) % 3;
+        axisB_ = (mainAxis_ + 2) % 3;
+        twiceProjected_ = normal[mainAxis_];
+        areaScale_ = size[mainAxis_] > 0.0 ? 0.5 * glm::length(normal) / size[mainAxis_] : 0.0;
+        normal_ = size[mainAxis_] > 0.0 ? glm::vec3(glm::normalize(normal)) : glm::vec3(0.0F);
     }
 
     /// Counts from the origin of another block, by the number of its first voxel. All numbers are exact.
@@ -43,6 +39,11 @@ public:
     const Polygon& polygon() const { return polygon_; }
     bool hasArea() const { return twiceProjected_ != 0.0; }
     const glm::vec3& normal() const { return normal_; }
+    /// The axis that it is seen along, its area seen so, twice and with a sign, and what areas seen so are multiplied
+    /// with.
+    std::uint32_t mainAxis() const { return static_cast<std::uint32_t>(mainAxis_); }
+    double twiceProjected() const { return twiceProjected_; }
+    double areaScale() const { return areaScale_; }
 
     /// The area of a triangle in the same plane.
     double area(const glm::dvec3& a, const glm::dvec3& b, const glm::dvec3& c) const {
@@ -69,6 +70,7 @@ private:
     Polygon polygon_;
     glm::dvec3 edge1_{0.0};
     glm::dvec3 edge2_{0.0};
+    int mainAxis_ = 0;
     int axisA_ = 0;
     int axisB_ = 1;
     double twiceProjected_ = 0.0;
