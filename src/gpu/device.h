@@ -32,6 +32,7 @@ struct DeviceInfo {
     std::uint32_t workgroupMemoryBytes = 0;
     std::uint32_t maxWorkgroupInvocations = 0;
     std::uint32_t multiprocessors = 0; ///< where the driver tells (NVIDIA, AMD), else 0
+    bool hasFloat64 = false;           ///< shaders may compute in double
     std::string unusable;              ///< why aureole cannot use it; empty where it can
 };
 

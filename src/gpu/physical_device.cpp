@@ -176,6 +176,7 @@ PhysicalDevice describe(const Instance& instance, VkPhysicalDevice handle, std::
     if (const std::string missing = chooseFeatures(instance, handle, features); !missing.empty()) {
         lack(device.info, missing);
     }
+    device.info.hasFloat64 = features.core.features.shaderFloat64 == VK_TRUE;
     const std::vector<VkExtensionProperties> extensions = listExtensions(instance, handle);
     device.memoryBudget = hasExtension(extensions, VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
     device.kernelFigures = hasExtension(extensions, VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME);

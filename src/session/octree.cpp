@@ -1,9 +1,11 @@
 #include "session/octree.h"
 
+#include <optional>
 #include <utility>
 
 #include "core/file.h"
 #include "session/textures.h"
+#include "voxelizer/device_bricks.h"
 
 namespace aureole {
 
@@ -23,7 +25,13 @@ std::optional<SceneCaches> openSceneCaches(bool wanted) {
 
 FoundOctree findOctree(const Scene& scene, const std::vector<SceneOverride>& overrides, const SettingsChanges& changes,
                        const std::optional<SceneCaches>& caches, const gpu::Device* device) {
-    const auto source = std::make_shared<SceneOctree>(scene, caches ? &caches->octrees : nullptr);
+    // A software device would take longer than the cores that it runs on.
+    std::optional<voxelizer::DeviceBricks> maker;
+    if (device != nullptr && !device->info().isCpu && voxelizer::whyNoVoxelizer(device->info()).empty()) {
+        maker.emplace(*device);
+    }
+    const auto source =
+        std::make_shared<SceneOctree>(scene, caches ? &caches->octrees : nullptr, maker ? &*maker : nullptr);
     FoundOctree found;
     found.octree = std::make_shared<Octree>(
         source->needsWholeScene() ? source->take(loadWhole(scene, overrides, changes, device)) : source->take(scene));

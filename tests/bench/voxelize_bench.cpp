@@ -1,5 +1,6 @@
-// bench_voxelize SCENE RESOLUTION...: what voxelisation costs, occupancy alone and with attributes. In seconds of CPU
-// time beside those of the clock, so that a loaded machine shows what an idle one would do.
+// bench_voxelize SCENE RESOLUTION...: what voxelisation costs, occupancy alone and with attributes, on the CPU and on
+// the device. In seconds of CPU time beside those of the clock, so that a loaded machine shows what an idle one would
+// do; of the device also what its own clock says of the kernels, and of those that tell what is solid.
 
 #include <atomic>
 #include <bit>
@@ -11,10 +12,12 @@
 #include <sys/resource.h>
 
 #include "core/parallel.h"
+#include "gpu/device.h"
 #include "scene/load.h"
 #include "voxel/build/brick_list.h"
 #include "voxel/build/build.h"
 #include "voxel/build/grid.h"
+#include "voxelizer/device_bricks.h"
 
 namespace aureole {
 namespace {
@@ -71,16 +74,33 @@ void measure(const char* name, std::uint32_t resolution, const Work& work) {
                peakMebibytes());
 }
 
+void measureDevice(const Scene& scene, std::uint32_t resolution, voxelizer::DeviceBricks& maker) {
+    VoxelizeOptions options;
+    options.resolution = resolution;
+    options.maker = &maker;
+    measure("device", resolution, [&] { return voxelizeScene(scene, options).voxelCount(); });
+    const voxelizer::BatchFigures& figures = maker.figures();
+    const auto rate = [&](double milliseconds) { return 1e-3 * static_cast<double>(figures.voxels) / milliseconds; };
+    fmt::print("  its kernels: {:9.2f} ms, {:8.1f} million/s; occupancy {:9.2f} ms, {:8.1f} million/s; {:.2f} ms "
+               "to fetch; {} batches, {} fragments, {} bricks by the CPU\n",
+               figures.milliseconds, rate(figures.milliseconds), figures.occupancyMilliseconds,
+               rate(figures.occupancyMilliseconds), figures.fetchMilliseconds, figures.batches, figures.fragments,
+               figures.onCpu);
+}
+
 } // namespace
 } // namespace aureole
 
 int main(int argc, char** argv) {
     using namespace aureole;
     const Scene scene = loadScene(argc > 1 ? argv[1] : "", {});
+    const gpu::Device device = gpu::Device::open({});
+    voxelizer::DeviceBricks maker(device);
     for (int i = 2; i < argc; ++i) {
         const auto resolution = static_cast<std::uint32_t>(std::atoi(argv[i]));
         measure("occupancy", resolution, [&] { return countVoxels(scene, resolution); });
         measure("with attributes", resolution, [&] { return voxelizeScene(scene, resolution).voxelCount(); });
+        measureDevice(scene, resolution, maker);
     }
     return 0;
 }

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli_test.h"
+#include "faults.h"
 #include "image/exr/exr.h"
 
 namespace aureole {
@@ -52,6 +53,33 @@ TEST_F(VoxelizeTest, WritesAModelThatInfoDescribes) {
     EXPECT_GT(json["bytes"], json["occupancy_bytes"]);
     EXPECT_EQ(json["metadata"]["source"], "corner.obj");
     EXPECT_NE(expectDone({"info", path("m.avo")}).out.find("voxels  "), std::string::npos);
+}
+
+TEST_F(VoxelizeTest, TheDeviceMakesTheSameVoxels) {
+    const std::vector<std::string> device = {"--voxelizer", "gpu", "--device", "0", "--allow-cpu"};
+    const auto made = [&](const std::string& name, std::vector<std::string> more) {
+        std::vector<std::string> arguments = {"voxelize", model(), "-o", path(name), "--resolution", "40"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return expectDone(arguments).err;
+    };
+    made("cpu.avo", {"--voxelizer", "cpu"});
+    EXPECT_NE(made("gpu.avo", device).find("device   "), std::string::npos);
+    for (const char* key : {"voxels", "bytes", "size", "levels"}) {
+        EXPECT_EQ(info(path("gpu.avo"))[key], info(path("cpu.avo"))[key]) << key;
+    }
+    std::vector<std::string> planes = device;
+    planes.insert(planes.end(), {"--surface", "planes"});
+    EXPECT_NE(made("planes.avo", planes).find("made by the CPU: the surface is planes"), std::string::npos);
+}
+
+TEST_F(VoxelizeTest, ADeviceThatFailsLeavesNothingHalfMade) {
+    const std::vector<std::string> arguments = {"voxelize",    model(), "-o",       path("m.avo"), "--resolution", "40",
+                                                "--voxelizer", "gpu",   "--device", "0",           "--allow-cpu"};
+    expectFailure(kNoDevice, arguments, {"lost"}, withFaults("lost:0:3"));
+    EXPECT_FALSE(fs::exists(path("m.avo")));
+    const Outcome outcome = expectDone(arguments, withFaults("memory:0:4"));
+    EXPECT_NE(outcome.err.find("made by the CPU: "), std::string::npos) << outcome.err;
+    EXPECT_TRUE(fs::exists(path("m.avo")));
 }
 
 TEST_F(VoxelizeTest, ModesDifferInTheVoxelsTheyFill) {

@@ -11,6 +11,7 @@
 #include "cli/commands.h"
 #include "cli/commands/describe_octree.h"
 #include "cli/options/arguments.h"
+#include "cli/options/device_options.h"
 #include "cli/options/setting_options.h"
 #include "core/extension.h"
 #include "core/file.h"
@@ -23,6 +24,7 @@
 #include "voxel/build/build.h"
 #include "voxel/file/octree_file.h"
 #include "voxel/tree/dag.h"
+#include "voxelizer/device_bricks.h"
 
 namespace aureole::cli {
 
@@ -39,6 +41,8 @@ struct VoxelizeCommand {
     std::optional<double> error;
     VoxelizeOptions options;
     bool dag = false;
+    bool onDevice = false;
+    gpu::DeviceRequest device;
     ProgressStyle progress = ProgressStyle::Auto;
 };
 
@@ -110,7 +114,13 @@ ExitCode voxelize(const VoxelizeCommand& command) {
     checkModelOutput(command.output);
     setProgressStyle(command.progress);
     const Scene scene = loadForVoxels(command.input, command.overrides);
-    const VoxelizeOptions options = optionsOf(command, scene);
+    VoxelizeOptions options = optionsOf(command, scene);
+    std::optional<gpu::Device> device;
+    std::optional<voxelizer::DeviceBricks> maker;
+    if (command.onDevice) {
+        device = gpu::Device::open(command.device);
+        options.maker = &maker.emplace(*device);
+    }
     // Temporary files vanish with the program, but what is half-written has to be removed.
     catchInterrupts();
     Figures figures;
@@ -130,6 +140,10 @@ ExitCode voxelize(const VoxelizeCommand& command) {
     writeOctree(command.output, octree);
     figures.writeSeconds = write.seconds();
     report(command, octree, figures);
+    if (maker && maker->figures().batches > 0) {
+        logInfo("device   {:.1f} ms, of which {:.1f} tell what is solid", maker->figures().milliseconds,
+                maker->figures().occupancyMilliseconds);
+    }
     return ExitCode::Done;
 }
 
@@ -172,12 +186,19 @@ void addVoxelizeCommand(CLI::App& app, Invocation& invocation) {
              "Memory to work in beside the scene, as in 500M or 4G; what is more goes\n"
              "to temporary files beside the output. Without limit by default",
              [options](const std::string& text) { options->options.memory = parseBytes("--memory", text); });
+    addChoice(*command, "--voxelizer", "NAME",
+              "cpu (default): all cores;\n"
+              "gpu: the device, which makes cubes of models without textures, and leaves the\n"
+              "rest to the CPU; colours and normals may differ in their last step",
+              {"cpu", "gpu"}, [options](std::size_t index) { options->onDevice = index == 1; });
+    addDeviceOptions(*command, options->device);
     addProgress(*command, options->progress);
     setFooter(*command,
               "The file holds the same bytes for any number of threads and any --memory. Ctrl-C leaves none.\n\n"
               "Examples:\n"
               "  aureole voxelize bunny.obj -o bunny.avo --resolution 2048\n"
               "  aureole voxelize city.json -o city.avo --resolution 16384 --memory 6G\n"
+              "  aureole voxelize statue.ply -o statue.avo --resolution 4096 --voxelizer gpu\n"
               "  aureole voxelize scene.json -o bare.avo --set /instances/floor=null\n"
               "  aureole info city.avo");
     onParsed(*command, [options, &invocation] { invocation.run = [options] { return voxelize(*options); }; });

@@ -21,6 +21,8 @@ Octree buildOctree(const VoxelGrid& grid, const std::vector<VoxelBlock>& blocks,
                    std::vector<shared::VoxelMaterial> palette = {kPlainMaterial},
                    std::vector<MaterialConstants> materials = {MaterialConstants()});
 
+class BrickMaker;
+
 struct VoxelizeOptions {
     std::uint32_t resolution = 512; ///< voxels along the longest side of the scene's bounds, 16 to 16384
     Coverage coverage = Coverage::Conservative;
@@ -33,12 +35,16 @@ struct VoxelizeOptions {
     /// for most meshes, 1.1 GB at most, at 16384^3.
     std::uint64_t memory = std::numeric_limits<std::uint64_t>::max();
     std::filesystem::path spillFolder; ///< for temporary files; needed where memory is limited
+    /// Makes the bricks, where it can; else, and where this is null, the CPU's cores do. What it holds itself comes
+    /// beside `memory`.
+    BrickMaker* maker = nullptr;
 };
 
 /// Voxelises a scene: which voxels is decided exactly, in integer arithmetic on vertices snapped to 1/256 voxel, and a
 /// surface on a voxel boundary belongs to the voxel on its far side (coverage.h);
 /// attributes averaged by area over the triangles in a voxel. Exposed cells of voxel models are resampled to the grid
-/// (model_cells.h). The same bytes for any number of threads and any amount of memory.
+/// (model_cells.h). The same bytes for any number of threads and any amount of memory, and for any maker the same but
+/// for a step in attributes.
 /// Throws Error: BadInput for a scene without a voxel (but see mayBeEmpty) or with vertices that are not finite, naming
 /// its meshes, and for a resolution out of range; Usage for a surface that the coverage does not suit; OutOfMemory for
 /// more voxels than an octree can count, and for too little memory to work at all; CannotWrite for temporary files;

@@ -18,8 +18,9 @@ Octree loadPlaced(const OctreeInstance& instance) {
     return octree;
 }
 
-VoxelizeOptions voxelizingOf(const VoxelSettings& settings) {
+VoxelizeOptions voxelizingOf(const VoxelSettings& settings, BrickMaker* maker) {
     VoxelizeOptions voxelizing;
+    voxelizing.maker = maker;
     voxelizing.resolution = settings.resolution;
     voxelizing.surface = settings.surface;
     voxelizing.error = settings.error;
@@ -29,10 +30,10 @@ VoxelizeOptions voxelizingOf(const VoxelSettings& settings) {
 
 } // namespace
 
-SceneOctree::SceneOctree(const Scene& scene, const OctreeCache* cache)
+SceneOctree::SceneOctree(const Scene& scene, const OctreeCache* cache, BrickMaker* maker)
     : scene_(&scene)
     , cache_(cache)
-    , voxelizing_(voxelizingOf(scene.voxels)) {
+    , voxelizing_(voxelizingOf(scene.voxels, maker)) {
     if (scene.octree) {
         found_ = loadPlaced(*scene.octree);
         return;

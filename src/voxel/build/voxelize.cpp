@@ -1,13 +1,17 @@
 #include <algorithm>
 #include <bit>
+#include <future>
 #include <optional>
 #include <utility>
 
 #include "core/error.h"
 #include "core/interrupt.h"
+#include "core/log.h"
+#include "core/parallel.h"
 #include "core/shared_progress.h"
 #include "scene/surface.h"
 #include "voxel/build/brick.h"
+#include "voxel/build/brick_maker.h"
 #include "voxel/build/build.h"
 #include "voxel/build/closed_meshes.h"
 #include "voxel/build/grid.h"
@@ -180,6 +184,85 @@ void addField(const Primitives& primitives, const BrickList& bricks, const Brick
     findDistances(primitives, bricks, brick, voxels);
 }
 
+void checkInterrupt() {
+    if (interruptRequested()) {
+        fail(ExitCode::Interrupted, "voxelisation interrupted");
+    }
+}
+
+/// Has the CPU's cores make all bricks: voxels = make(index).
+template <typename Make>
+void makeBricks(const BrickList& bricks, std::uint64_t waitingBytes, Collector& collector, const Make& make) {
+    SharedProgress progress("voxelising", bricks.entryCount());
+    forEachInOrder(
+        bricks.bricks().size(), waitingBytes,
+        [&](std::uint64_t index) {
+            checkInterrupt();
+            const Brick& brick = bricks.bricks()[index];
+            BrickVoxels voxels = make(index);
+            progress.add(brick.end - brick.first);
+            return voxels;
+        },
+        [&](std::uint64_t index, BrickVoxels&& voxels) {
+            collector.append(bricks.bricks()[index].code, std::move(voxels));
+        });
+}
+
+/// Has the maker make all bricks, of which complete(index, voxels) adds what it does not, where there is such; one
+/// batch is appended while the next is made.
+template <typename Complete>
+void makeBricks(BrickMaker& maker, const BrickList& bricks, Collector& collector, bool completes,
+                const Complete& complete) {
+    const std::vector<Brick>& all = bricks.bricks();
+    SharedProgress progress("voxelising", bricks.entryCount());
+    std::future<void> appended;
+    for (std::size_t first = 0; first < all.size();) {
+        checkInterrupt();
+        std::vector<BrickVoxels> batch = maker.make(first);
+        if (completes) {
+            parallelFor(static_cast<std::int64_t>(batch.size()), 1, [&](std::int64_t i) {
+                complete(first + static_cast<std::size_t>(i), batch[static_cast<std::size_t>(i)]);
+            });
+        }
+        if (appended.valid()) {
+            appended.get();
+        }
+        const std::size_t end = first + batch.size();
+        progress.add(all[end - 1].end - all[first].first);
+        appended = std::async(std::launch::async, [&all, &collector, first, batch = std::move(batch)]() mutable {
+            for (std::size_t i = 0; i < batch.size(); ++i) {
+                collector.append(all[first + i].code, std::move(batch[i]));
+            }
+        });
+        first = end;
+    }
+    if (appended.valid()) {
+        appended.get();
+    }
+}
+
+/// The maker that options ask for, ready for the scene's bricks; null where there is none, or it cannot make them.
+BrickMaker* readyMaker(const Scene& scene, const VoxelizeOptions& options, const Primitives& primitives,
+                       const BrickList& bricks) {
+    if (options.maker == nullptr) {
+        return nullptr;
+    }
+    if (const std::string why = options.maker->whyNot(scene, options); !why.empty()) {
+        logInfo("voxels   made by the CPU: {}", why);
+        return nullptr;
+    }
+    try {
+        options.maker->begin(primitives, bricks, options.coverage == Coverage::Thin);
+        return options.maker;
+    } catch (const Error& error) {
+        if (error.code() != ExitCode::OutOfMemory) {
+            throw;
+        }
+        logWarning("voxels   made by the CPU: {}", error.what());
+        return nullptr;
+    }
+}
+
 [[noreturn]] void refuseNoVoxels(const Scene& scene, Coverage coverage) {
     fail(ExitCode::BadInput, "{}: no voxel is left: {}", scene.file.string(),
          coverage == Coverage::Thin ? "no surface passes by the middle of a voxel, or alpha testing cuts it away"
@@ -207,29 +290,27 @@ Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options) {
         field && primitives.hasGlass() ? opaqueClosures(scene, closures) : std::vector<Closure>();
     const bool solid = options.coverage == Coverage::Solid || (!field && !closures.empty());
     Collector collector(grid, budget, options, bricks.brickLevels(), solid);
-    SharedProgress progress("voxelising", bricks.entryCount());
-    forEachInOrder(
-        bricks.bricks().size(), shares.waiting,
-        [&](std::uint64_t index) {
-            if (interruptRequested()) {
-                fail(ExitCode::Interrupted, "voxelisation interrupted");
-            }
+    const auto complete = [&](std::size_t index, BrickVoxels& voxels) {
+        const Brick& brick = bricks.bricks()[index];
+        if (solid) {
+            voxels.crossings = findCrossings(primitives, bricks, brick, closures, RowPoints::Centres);
+        }
+        if (field) {
+            addField(primitives, bricks, brick, closures, opaque, voxels);
+        }
+    };
+    if (BrickMaker* const maker = readyMaker(scene, options, primitives, bricks)) {
+        makeBricks(*maker, bricks, collector, solid || field, complete);
+    } else {
+        makeBricks(bricks, shares.waiting, collector, [&](std::size_t index) {
             const Brick& brick = bricks.bricks()[index];
             BrickVoxels voxels =
                 planes ? voxelizeBrickPlanes(primitives, bricks, brick, options.error, octreeLevels(grid.size))
                        : voxelizeBrick(primitives, bricks, brick);
-            if (solid) {
-                voxels.crossings = findCrossings(primitives, bricks, brick, closures, RowPoints::Centres);
-            }
-            if (field) {
-                addField(primitives, bricks, brick, closures, opaque, voxels);
-            }
-            progress.add(brick.end - brick.first);
+            complete(index, voxels);
             return voxels;
-        },
-        [&](std::uint64_t index, BrickVoxels&& voxels) {
-            collector.append(bricks.bricks()[index].code, std::move(voxels));
         });
+    }
     if (collector.empty() && !options.mayBeEmpty) {
         refuseNoVoxels(scene, options.coverage);
     }

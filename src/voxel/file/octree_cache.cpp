@@ -19,10 +19,11 @@ std::string fileName(const std::string& key) {
 
 std::string octreeKey(const Scene& scene, const VoxelizeOptions& options) {
     Hasher hasher;
-    hasher.add(fmt::format("octree {} {} {} {} {} {} {}", kBuilderVersion, kOctreeFileVersions.newest,
+    hasher.add(fmt::format("octree {} {} {} {} {} {} {} {}", kBuilderVersion, kOctreeFileVersions.newest,
                            scene.surfaceHash, options.resolution, static_cast<std::uint32_t>(options.coverage),
                            static_cast<std::uint32_t>(options.surface),
-                           options.surface == SurfaceKind::Planes ? options.error : 0.0));
+                           options.surface == SurfaceKind::Planes ? options.error : 0.0,
+                           options.maker != nullptr && options.surface != SurfaceKind::Planes ? "device" : "cpu"));
     for (const std::string& group : scene.lightGroups) { // materials number them
         hasher.add(group);
         hasher.add("\n");

@@ -18,7 +18,8 @@ namespace aureole {
 inline constexpr std::uint32_t kBuilderVersion = 10;
 
 /// What an octree depends on, as 16 hexadecimal digits: the scene's surfaceHash, the resolution, the coverage, the kind
-/// of surface with the error of planes, and the versions of the builder and of the format. Nothing else, so that
+/// of surface with the error of planes, whether a maker is to make it (its attributes may differ by a step), and the
+/// versions of the builder and of the format. Nothing else, so that
 /// another camera or light finds the same octree.
 std::string octreeKey(const Scene& scene, const VoxelizeOptions& options);
 

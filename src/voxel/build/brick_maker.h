@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "voxel/build/brick.h"
+
+namespace aureole {
+
+struct VoxelizeOptions;
+
+/// Makes the voxels of bricks in place of voxelizeBrick, many at a time, as a device does (voxelizer/device_bricks.h).
+class BrickMaker {
+public:
+    BrickMaker() = default;
+    virtual ~BrickMaker() = default;
+    BrickMaker(const BrickMaker&) = delete;
+    BrickMaker& operator=(const BrickMaker&) = delete;
+    BrickMaker(BrickMaker&&) = delete;
+    BrickMaker& operator=(BrickMaker&&) = delete;
+
+    /// Why it cannot voxelise a scene; empty where it can.
+    virtual std::string whyNot(const Scene& scene, const VoxelizeOptions& options) const = 0;
+    /// Makes ready for a scene's bricks; both outlive their making. Throws Error: OutOfMemory where there is too little
+    /// to begin with.
+    virtual void begin(const Primitives& primitives, const BrickList& bricks, bool thin) = 0;
+    /// The voxels of one or more bricks from number `first` on, as voxelizeBrick would make them, but for the last bits
+    /// of attributes.
+    virtual std::vector<BrickVoxels> make(std::size_t first) = 0;
+};
+
+} // namespace aureole

@@ -1,0 +1,208 @@
+#include "voxelizer/batch_kernels.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "core/divide_up.h"
+#include "gpu/workgroups.h"
+#include "voxel/build/coverage.h"
+#include "voxelizer_shaders.h"
+
+namespace aureole::voxelizer {
+
+namespace {
+
+using gpu::MemoryKind;
+
+constexpr std::uint32_t kWorkgroupSize = 128;
+constexpr const char* kFetch = "voxelize: fetch"; ///< the pass that copies to the host
+
+} // namespace
+
+gpu::Pipeline BatchKernels::pipeline(const gpu::Shader& shader, const char* name) const {
+    gpu::PipelineOptions options;
+    options.name = name;
+    options.shader = shader;
+    options.pushConstantBytes = sizeof(shared::VoxelizePush);
+    return device.createPipeline(options);
+}
+
+Buffer BatchKernels::make(std::uint64_t items, std::uint64_t bytes, MemoryKind kind, const char* name) const {
+    return device.createBuffer(items * bytes, kind, fmt::format("voxeliser: {}", name));
+}
+
+BatchKernels::BatchKernels(const gpu::Device& gpuDevice, const BatchLimits& batchLimits, const Primitives& primitives,
+                           bool thin, std::uint32_t bits)
+    : device(gpuDevice)
+    , limits(batchLimits)
+    , scene(gpuDevice, primitives)
+    , refinePipeline(pipeline(shaders::voxelize_refine(), "voxelize_refine"))
+    , gatherPipeline(pipeline(shaders::voxelize_gather(), "voxelize_gather"))
+    , startsPipeline(pipeline(shaders::voxelize_starts(), "voxelize_starts"))
+    , blocksPipeline(pipeline(shaders::voxelize_blocks(), "voxelize_blocks"))
+    , voxelsPipeline(pipeline(shaders::voxelize_voxels(), "voxelize_voxels"))
+    , leavesPipeline(pipeline(shaders::voxelize_leaves(), "voxelize_leaves")) {
+    const std::uint64_t pairCount = std::max(limits.fragments, limits.entries) + std::uint64_t{1};
+    scan::ScanOptions scanning;
+    scanning.maximumCount = pairCount;
+    scanning.kind = scan::Kind::Exclusive;
+    scans = scan::plan(device, scanning);
+    scan::SortOptions sorting;
+    sorting.maximumCount = limits.fragments;
+    sorting.endBit = bits + static_cast<std::uint32_t>(std::bit_width(kMostBricks - 1));
+    sorts = scan::planSort(device, sorting);
+
+    const MemoryKind inside = MemoryKind::Device;
+    bricks = make(kMostBricks, sizeof(shared::VoxelBrick), inside, "bricks");
+    entries = make(limits.entries, sizeof(shared::VoxelEntry), inside, "entries");
+    for (std::size_t i = 0; i < 2; ++i) {
+        masks[i] = make(pairCount, 8, inside, "masks");
+        pairs[i] = make(pairCount, sizeof(shared::VoxelPair), inside, "pairs");
+        offsets[i] = make(pairCount, 4, inside, "offsets");
+    }
+    counts = make(pairCount, 4, inside, "counts");
+    keys = make(limits.fragments, 8, inside, "keys");
+    values = make(limits.fragments, 4, inside, "values");
+    sortedKeys = make(limits.fragments, 8, inside, "sorted keys");
+    sortedValues = make(limits.fragments, 4, inside, "sorted values");
+    fragments = make(limits.fragments, sizeof(shared::VoxelFragment), inside, "fragments");
+    blockNumbers = make(pairCount, 4, inside, "numbers of blocks");
+    blockFirst = make(pairCount, 4, inside, "starts of blocks");
+    blockKeys = make(pairCount, 4, inside, "keys of blocks");
+    blockMasks = make(pairCount, 8, inside, "masks of blocks");
+    voxelOffsets = make(pairCount, 4, inside, "voxels before blocks");
+    attributes = make(limits.voxels, sizeof(shared::VoxelAttributes), inside, "attributes");
+    terms = make(limits.voxels, sizeof(shared::VoxelTerm), inside, "terms");
+    leaves = make(limits.blocks, sizeof(shared::VoxelLeaf), inside, "leaves");
+    attributesIn = make(limits.voxels, sizeof(shared::VoxelAttributes), MemoryKind::Readback, "attributes");
+    leavesIn = make(limits.blocks, sizeof(shared::VoxelLeaf), MemoryKind::Readback, "leaves");
+    const bool emits = hasEmission(primitives.scene());
+    const bool plain = !emits && primitives.scene().materials.size() == 1;
+    if (!plain) {
+        materials = make(limits.voxels, sizeof(shared::VoxelMaterial), inside, "materials");
+        materialsIn = make(limits.voxels, sizeof(shared::VoxelMaterial), MemoryKind::Readback, "materials");
+    }
+    if (emits) {
+        emitting = make(limits.voxels, sizeof(shared::VoxelEmitting), inside, "emitting areas");
+        emittingIn = make(limits.voxels, sizeof(shared::VoxelEmitting), MemoryKind::Readback, "emitting areas");
+    }
+    bricksOut = make(kMostBricks, sizeof(shared::VoxelBrick), MemoryKind::Upload, "bricks");
+    entriesOut = make(limits.entries, sizeof(shared::VoxelEntry), MemoryKind::Upload, "entries");
+    totals = make(kTotals, 4, MemoryKind::Readback, "totals");
+
+    shared::VoxelWork addresses{};
+    addresses.triangles = scene.triangles.address();
+    addresses.instances = scene.instances.address();
+    addresses.constants = scene.constants.address();
+    addresses.bricks = bricks.address();
+    addresses.entries = entries.address();
+    for (std::size_t i = 0; i < 2; ++i) {
+        addresses.masks[i] = masks[i].address();
+        addresses.pairs[i] = pairs[i].address();
+        addresses.offsets[i] = offsets[i].address();
+    }
+    addresses.counts = counts.address();
+    addresses.keys = keys.address();
+    addresses.values = values.address();
+    addresses.sortedKeys = sortedKeys.address();
+    addresses.sortedValues = sortedValues.address();
+    addresses.fragments = fragments.address();
+    addresses.blockNumbers = blockNumbers.address();
+    addresses.blockFirst = blockFirst.address();
+    addresses.blockKeys = blockKeys.address();
+    addresses.blockMasks = blockMasks.address();
+    addresses.voxelOffsets = voxelOffsets.address();
+    addresses.attributes = attributes.address();
+    addresses.terms = terms.address();
+    addresses.materials = materials.address();
+    addresses.emitting = emitting.address();
+    addresses.leaves = leaves.address();
+    addresses.cellBits = bits;
+    addresses.thin = thin ? 1 : 0;
+    work = device.createBufferWith(std::span<const shared::VoxelWork>(&addresses, 1), "voxeliser: addresses");
+}
+
+void BatchKernels::dispatch(gpu::CommandEncoder& commands, const gpu::Pipeline& kernel,
+                            const shared::VoxelizePush& push, std::uint32_t items) const {
+    const glm::uvec2 groups = gpu::groupsAlong(divideUp(items, kWorkgroupSize));
+    commands.dispatch(kernel, push, groups.x, groups.y);
+    commands.dispatchBarrier();
+}
+
+/// Makes offsets of the counts of `items`; what they add up to comes to stand behind them.
+void BatchKernels::scan(gpu::CommandEncoder& commands, const Buffer& target, std::uint32_t items) {
+    scans.execute(commands, counts.address(), target.address(), items + std::uint64_t{1});
+    commands.barrier();
+}
+
+/// Runs the commands, and adds up the time that the device takes.
+void BatchKernels::wait(gpu::CommandEncoder&& commands) {
+    gpu::Submission submission = device.submit(std::move(commands));
+    submission.wait();
+    for (const gpu::PassTime& pass : submission.passTimes()) {
+        (pass.name == kFetch ? fetchMilliseconds : milliseconds) += pass.milliseconds;
+    }
+}
+
+/// Refines the pairs of a level below the bricks; how many the level below has, or, of the last one, 0.
+std::uint32_t BatchKernels::refine(std::uint32_t level, std::uint32_t levels, std::uint32_t pairCount,
+                                   std::uint32_t parents) {
+    const bool isLast = level + 1 == levels;
+    const int shift = kSnapBits + 2 * static_cast<int>(levels - 1 - level);
+    gpu::CommandEncoder commands = device.encoder();
+    commands.beginWhole("voxelize: refine");
+    if (level == 0) {
+        commands.copy(bricksOut, 0, bricks, 0, std::uint64_t{brickCount} * sizeof(shared::VoxelBrick));
+        commands.copy(entriesOut, 0, entries, 0, std::uint64_t{pairCount} * sizeof(shared::VoxelEntry));
+        commands.barrier();
+    }
+    dispatch(commands, refinePipeline, {work.address(), pairCount, parents, level, shift, isLast ? 1U : 0U, 0},
+             pairCount + 1);
+    if (!isLast) {
+        const Buffer& childOffsets = offsets[level & 1U];
+        scan(commands, childOffsets, pairCount);
+        commands.copy(childOffsets, std::uint64_t{pairCount} * 4, totals, kPairs * 4, 4);
+    }
+    wait(std::move(commands));
+    return isLast ? 0 : total(kPairs);
+}
+
+/// Sorts the fragments that the last level left, and finds their blocks and voxels; false where these are too many.
+bool BatchKernels::findBlocks(std::uint32_t level, std::uint32_t fragmentCount) {
+    const shared::VoxelizePush push = {work.address(), fragmentCount, 0, level, 0, 0, 0};
+    gpu::CommandEncoder commands = device.encoder();
+    commands.beginWhole("voxelize: blocks");
+    sorts.execute(commands, {keys.address(), values.address()}, {sortedKeys.address(), sortedValues.address()},
+                  fragmentCount);
+    commands.barrier();
+    dispatch(commands, gatherPipeline, push, fragmentCount + 1);
+    scan(commands, blockNumbers, fragmentCount);
+    dispatch(commands, startsPipeline, push, fragmentCount + 1);
+    dispatch(commands, blocksPipeline, push, fragmentCount + 1);
+    scan(commands, voxelOffsets, fragmentCount);
+    commands.copy(blockNumbers, std::uint64_t{fragmentCount} * 4, totals, kBlocks * 4, 4);
+    commands.copy(voxelOffsets, std::uint64_t{fragmentCount} * 4, totals, kVoxels * 4, 4);
+    wait(std::move(commands));
+    return total(kBlocks) <= limits.blocks && total(kVoxels) <= limits.voxels;
+}
+
+void BatchKernels::makeVoxels(std::uint32_t blockCount, std::uint32_t voxelCount) {
+    gpu::CommandEncoder commands = device.encoder();
+    commands.beginPass("voxelize: attributes");
+    dispatch(commands, voxelsPipeline, {work.address(), voxelCount, blockCount, 0, 0, 0, 0}, voxelCount);
+    dispatch(commands, leavesPipeline, {work.address(), blockCount, 0, 0, 0, 0, 0}, blockCount);
+    commands.barrier();
+    commands.beginPass(kFetch);
+    const auto fetch = [&](const Buffer& from, const Buffer& to, std::uint64_t count, std::uint64_t bytes) {
+        if (from.size() > 0) {
+            commands.copy(from, 0, to, 0, count * bytes);
+        }
+    };
+    fetch(attributes, attributesIn, voxelCount, sizeof(shared::VoxelAttributes));
+    fetch(leaves, leavesIn, blockCount, sizeof(shared::VoxelLeaf));
+    fetch(materials, materialsIn, voxelCount, sizeof(shared::VoxelMaterial));
+    fetch(emitting, emittingIn, voxelCount, sizeof(shared::VoxelEmitting));
+    wait(std::move(commands));
+}
+
+} // namespace aureole::voxelizer

@@ -1,0 +1,86 @@
+#pragma once
+
+// The kernels of shaders/voxelize that a batch of bricks goes through, with scans and a sort between them:
+//   refine  one invocation a pair: the cells that the triangle touches (shared/voxelize/coverage.h); for each level
+//   gather  one a fragment, which is a triangle in a block: fragments in the order of blocks
+//   starts  one a fragment: where the fragments of a block begin
+//   blocks  one a block: which of its voxels are solid
+//   voxels  one a voxel: its attributes, from the triangles in it (shared/voxelize/average.h, edges.h)
+//   leaves  one a block: the sum of its voxels and its average (shared/voxelize/area_sum.h)
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "gpu/device.h"
+#include "scan/scan_plan.h"
+#include "scan/sort_plan.h"
+#include "shared/voxelize/work.h"
+#include "voxelizer/device_triangles.h"
+
+namespace aureole::voxelizer {
+
+/// What a batch may have at most; brick by brick, what has more is made by the CPU. Some 90 bytes of device memory a
+/// fragment, 150 a block and 100 a voxel.
+struct BatchLimits {
+    std::uint32_t entries = 1U << 20U;   ///< pairs of a triangle and a brick
+    std::uint32_t fragments = 1U << 21U; ///< pairs of a triangle and a block, or a cell above blocks
+    std::uint32_t blocks = 1U << 20U;
+    std::uint32_t voxels = 1U << 22U;
+};
+
+inline constexpr std::uint32_t kMostBricks = 1U << 16U; ///< of a batch
+
+/// What of a batch comes to the host while it is made, a word each.
+enum Total : std::uint32_t { kPairs, kBlocks, kVoxels, kTotals };
+
+using gpu::Buffer;
+
+template <typename T>
+std::span<T> mappedAs(const Buffer& buffer, std::size_t count) {
+    return {reinterpret_cast<T*>(buffer.mapped().data()), count};
+}
+
+/// The kernels, and the memory that they work in.
+struct BatchKernels {
+    BatchKernels(const gpu::Device& gpuDevice, const BatchLimits& batchLimits, const Primitives& primitives, bool thin,
+                 std::uint32_t bits);
+
+    gpu::Pipeline pipeline(const gpu::Shader& shader, const char* name) const;
+    Buffer make(std::uint64_t items, std::uint64_t bytes, gpu::MemoryKind kind, const char* name) const;
+    void dispatch(gpu::CommandEncoder& commands, const gpu::Pipeline& kernel, const shared::VoxelizePush& push,
+                  std::uint32_t items) const;
+    void scan(gpu::CommandEncoder& commands, const Buffer& target, std::uint32_t items);
+    std::uint32_t refine(std::uint32_t level, std::uint32_t levels, std::uint32_t pairs, std::uint32_t parents);
+    bool findBlocks(std::uint32_t level, std::uint32_t fragments);
+    void makeVoxels(std::uint32_t blocks, std::uint32_t voxels);
+    void wait(gpu::CommandEncoder&& commands);
+    std::uint32_t total(Total which) const { return mappedAs<const std::uint32_t>(totals, kTotals)[which]; }
+
+    const gpu::Device& device;
+    BatchLimits limits;
+    DeviceTriangles scene;
+    gpu::Pipeline refinePipeline;
+    gpu::Pipeline gatherPipeline;
+    gpu::Pipeline startsPipeline;
+    gpu::Pipeline blocksPipeline;
+    gpu::Pipeline voxelsPipeline;
+    gpu::Pipeline leavesPipeline;
+    scan::ScanPlan scans;
+    scan::SortPlan sorts;
+    std::uint32_t brickCount = 0;   ///< of the batch
+    double milliseconds = 0.0;      ///< of the batch's kernels
+    double fetchMilliseconds = 0.0; ///< of the copies to the host
+    // As in shared::VoxelWork.
+    Buffer bricks, entries;
+    std::array<Buffer, 2> masks, pairs, offsets;
+    Buffer counts, keys, values, sortedKeys, sortedValues, fragments;
+    Buffer blockNumbers, blockFirst, blockKeys, blockMasks, voxelOffsets;
+    Buffer attributes, terms, materials, emitting, leaves;
+    Buffer work;
+    // Mapped.
+    Buffer bricksOut, entriesOut, totals, attributesIn, materialsIn, emittingIn, leavesIn;
+};
+
+} // namespace aureole::voxelizer

@@ -1,0 +1,251 @@
+#include "voxelizer/device_bricks.h"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <future>
+#include <span>
+#include <thread>
+#include <utility>
+
+#include "core/error.h"
+#include "voxel/build/build.h"
+#include "voxel/tree/cell_code.h"
+#include "voxelizer/device_triangles.h"
+
+namespace aureole::voxelizer {
+
+namespace {
+
+/// The share of what a batch may have that the next one is to have.
+constexpr double kAimedShare = 0.75;
+/// No batch is to have more times as many entries as the one before.
+constexpr double kMostGrowth = 4.0;
+/// What the first batch is to have of fragments, before anything is known of the scene.
+constexpr double kFirstShare = 1.0 / 64.0;
+
+} // namespace
+
+std::string whyNoVoxelizer(const gpu::DeviceInfo& info) {
+    return info.hasFloat64 ? "" : fmt::format("'{}' does not compute in double", info.name);
+}
+
+DeviceBricks::DeviceBricks(const gpu::Device& device, const BatchLimits& limits)
+    : device_(device)
+    , limits_(limits) {}
+
+std::string DeviceBricks::whyNot(const Scene& scene, const VoxelizeOptions& options) const {
+    if (std::string why = whyNoVoxelizer(device_.info()); !why.empty()) {
+        return why;
+    }
+    if (options.surface == SurfaceKind::Planes) {
+        return "the surface is planes";
+    }
+    if (options.memory != VoxelizeOptions().memory) {
+        return "memory is limited";
+    }
+    return whatIsBeyond(scene);
+}
+
+void DeviceBricks::begin(const Primitives& primitives, const BrickList& bricks, bool thin) {
+    kernels_ = std::make_unique<BatchKernels>(device_, limits_, primitives, thin, 6 * (bricks.brickLevels() - 1));
+    primitives_ = &primitives;
+    bricks_ = &bricks;
+    figures_ = {};
+    entriesAtOnce_ = std::max(1.0, kFirstShare * static_cast<double>(std::min(limits_.fragments, limits_.entries)));
+}
+
+/// The brick behind the last one of the batch that begins with `first`.
+std::size_t DeviceBricks::chooseEnd(std::size_t first) const {
+    const std::vector<Brick>& all = bricks_->bricks();
+    const auto most = static_cast<std::size_t>(std::min<double>(entriesAtOnce_, limits_.entries));
+    std::size_t end = first + 1;
+    while (end < all.size() && end - first < kMostBricks && all[end].end - all[first].first <= most) {
+        ++end;
+    }
+    return end;
+}
+
+/// Chooses how many entries the next batch has by what share of its room this one has taken.
+void DeviceBricks::adapt(double share) {
+    entriesAtOnce_ = std::max(1.0, entriesAtOnce_ * std::min(kMostGrowth, kAimedShare / std::max(share, 1e-6)));
+}
+
+std::vector<BrickVoxels> DeviceBricks::make(std::size_t first) {
+    for (std::size_t end = chooseEnd(first); end > first + 1; end = chooseEnd(first)) {
+        std::vector<BrickVoxels> made = makeBatch(first, end);
+        if (!made.empty()) {
+            return made;
+        }
+        entriesAtOnce_ /= 2.0;
+    }
+    std::vector<BrickVoxels> made = makeBatch(first, first + 1);
+    if (made.empty()) {
+        ++figures_.onCpu;
+        made.push_back(voxelizeBrick(*primitives_, *bricks_, bricks_->bricks()[first]));
+    }
+    return made;
+}
+
+namespace {
+
+/// Calls work(i) for each i below `count`, on half of the cores. OpenMP's threads would spin between two batches, while
+/// the octree's builder wants a core.
+template <typename Work>
+void forEachQuietly(std::size_t count, const Work& work) {
+    std::atomic<std::size_t> next{0};
+    const auto run = [&] {
+        for (std::size_t i = next++; i < count; i = next++) {
+            work(i);
+        }
+    };
+    const std::size_t threads = std::min<std::size_t>(count, std::max(2U, std::thread::hardware_concurrency()) / 2);
+    std::vector<std::future<void>> others;
+    for (std::size_t i = 1; i < threads; ++i) {
+        others.push_back(std::async(std::launch::async, run));
+    }
+    run();
+    for (std::future<void>& other : others) {
+        other.get();
+    }
+}
+
+/// The batch's bricks and their entries, where the device gets them from.
+void writeEntries(const BrickList& bricks, std::size_t first, std::size_t end, std::span<shared::VoxelBrick> corners,
+                  std::span<shared::VoxelEntry> entries) {
+    const std::size_t before = bricks.bricks()[first].first;
+    for (std::size_t number = 0; number < end - first; ++number) {
+        const Brick& brick = bricks.bricks()[first + number];
+        corners[number] = {bricks.cube(brick).origin, 0};
+        std::size_t place = brick.first - before;
+        for (const std::uint64_t entry : bricks.entries(brick)) {
+            entries[place++] = {entryPrimitive(entry), static_cast<std::uint32_t>(number)};
+        }
+    }
+}
+
+/// What a batch has come to, in the order of blocks and voxels; spans are empty for what the scene does not have.
+struct MadeBatch {
+    std::span<const shared::VoxelLeaf> leaves;
+    std::span<const shared::VoxelAttributes> attributes;
+    std::span<const shared::VoxelMaterial> materials;
+    std::span<const shared::VoxelEmitting> emitting;
+    std::vector<std::uint32_t> voxelsBefore; ///< of each leaf
+};
+
+VoxelBlock blockOf(const shared::VoxelLeaf& leaf, std::uint64_t code) {
+    VoxelBlock block;
+    block.code = code;
+    block.mask = std::uint64_t{leaf.mask.x} | (std::uint64_t{leaf.mask.y} << 32U);
+    block.sum = SurfaceSum(leaf.sum);
+    block.average = LeafAverage{leaf.average, {leaf.emission, leaf.material}};
+    return block;
+}
+
+/// One brick of a batch: leaves from `first` up to `end`.
+BrickVoxels brickOf(const MadeBatch& batch, std::size_t first, std::size_t end, std::uint64_t firstBlock,
+                    std::uint32_t cellMask) {
+    BrickVoxels made;
+    made.blocks.reserve(end - first);
+    for (std::size_t i = first; i < end; ++i) {
+        const shared::VoxelLeaf& leaf = batch.leaves[i];
+        VoxelBlock block = blockOf(leaf, firstBlock + (leaf.key & cellMask));
+        if (block.mask != 0) { // thin coverage leaves some without
+            made.blocks.push_back(block);
+        }
+    }
+    const std::size_t voxelsEnd = end < batch.leaves.size() ? batch.voxelsBefore[end] : batch.attributes.size();
+    const std::size_t voxelsFirst = first < batch.leaves.size() ? batch.voxelsBefore[first] : voxelsEnd;
+    made.voxels.reserve(voxelsEnd - voxelsFirst);
+    for (std::size_t voxel = voxelsFirst; voxel < voxelsEnd; ++voxel) {
+        shared::VoxelMaterial material = kPlainMaterial;
+        if (!batch.materials.empty()) {
+            material = batch.materials[voxel];
+            material.emission += 0.0F; // -0 and 0 are equal and must hash alike
+        }
+        made.voxels.push_back({batch.attributes[voxel], material});
+        made.plain = made.plain && isPlain(material);
+        if (material.emission != glm::vec3(0.0F)) {
+            made.emitting.push_back({batch.emitting[voxel].area, batch.emitting[voxel].share});
+        }
+    }
+    return made;
+}
+
+} // namespace
+
+/// The bricks from `first` up to `end`; none where the batch has not the room for them.
+std::vector<BrickVoxels> DeviceBricks::makeBatch(std::size_t first, std::size_t end) {
+    BatchKernels& work = *kernels_;
+    const std::vector<Brick>& all = bricks_->bricks();
+    const std::size_t entries = all[end - 1].end - all[first].first;
+    if (entries > limits_.entries) {
+        return {};
+    }
+    writeEntries(*bricks_, first, end, mappedAs<shared::VoxelBrick>(work.bricksOut, end - first),
+                 mappedAs<shared::VoxelEntry>(work.entriesOut, entries));
+    work.milliseconds = 0.0;
+    work.fetchMilliseconds = 0.0;
+    work.brickCount = static_cast<std::uint32_t>(end - first);
+    const std::uint32_t levels = bricks_->brickLevels();
+    std::uint32_t parents = 0;
+    auto pairs = static_cast<std::uint32_t>(entries);
+    for (std::uint32_t level = 0; level < levels; ++level) {
+        const std::uint32_t children = work.refine(level, levels, pairs, parents);
+        if (level + 1 < levels) {
+            parents = std::exchange(pairs, children);
+            if (pairs > limits_.fragments) {
+                return {};
+            }
+        }
+    }
+    std::vector<BrickVoxels> made(end - first);
+    ++figures_.batches;
+    figures_.fragments += pairs;
+    if (pairs == 0) {
+        return made;
+    }
+    if (!work.findBlocks(levels - 1, pairs)) {
+        return {};
+    }
+    figures_.occupancyMilliseconds += work.milliseconds;
+    const std::uint32_t blocks = work.total(kBlocks);
+    const std::uint32_t voxels = work.total(kVoxels);
+    figures_.voxels += voxels;
+    if (voxels == 0) {
+        return made;
+    }
+    work.makeVoxels(blocks, voxels);
+    figures_.milliseconds += work.milliseconds;
+    figures_.fetchMilliseconds += work.fetchMilliseconds;
+    const auto share = [](std::size_t taken, std::uint32_t room) { return static_cast<double>(taken) / room; };
+    adapt(std::max({share(pairs, limits_.fragments), share(blocks, limits_.blocks), share(voxels, limits_.voxels),
+                    share(entries, limits_.entries)}));
+
+    MadeBatch batch;
+    batch.leaves = mappedAs<const shared::VoxelLeaf>(work.leavesIn, blocks);
+    batch.attributes = mappedAs<const shared::VoxelAttributes>(work.attributesIn, voxels);
+    batch.materials = mappedAs<const shared::VoxelMaterial>(work.materialsIn, work.materials.size() > 0 ? voxels : 0);
+    batch.emitting = mappedAs<const shared::VoxelEmitting>(work.emittingIn, work.emitting.size() > 0 ? voxels : 0);
+    // The leaves of the batch's bricks, which go brick by brick, and the voxels before them.
+    const std::uint32_t bits = 6 * (levels - 1);
+    std::vector<std::size_t> firstLeaf(end - first + 1, 0);
+    batch.voxelsBefore.resize(blocks);
+    std::uint32_t before = 0;
+    for (std::uint32_t i = 0; i < blocks; ++i) {
+        const shared::VoxelLeaf& leaf = batch.leaves[i];
+        batch.voxelsBefore[i] = before;
+        before += static_cast<std::uint32_t>(std::popcount(leaf.mask.x) + std::popcount(leaf.mask.y));
+        ++firstLeaf[(leaf.key >> bits) + 1];
+    }
+    for (std::size_t i = 0; i + 1 < firstLeaf.size(); ++i) {
+        firstLeaf[i + 1] += firstLeaf[i];
+    }
+    forEachQuietly(made.size(), [&](std::size_t number) {
+        made[number] = brickOf(batch, firstLeaf[number], firstLeaf[number + 1], all[first + number].code << bits,
+                               (1U << bits) - 1);
+    });
+    return made;
+}
+
+} // namespace aureole::voxelizer

@@ -1,0 +1,60 @@
+#pragma once
+
+// Voxelisation on the device: pairs of a triangle and a cube of cells are refined level by level, from bricks to blocks
+// of 4x4x4 voxels, and sorted by block, so that all triangles of a voxel are at hand, in the order of the scene,
+// without an atomic operation (Patzold and Kolb, "Grid-Free Out-of-Core Voxelization to Sparse Voxel Octrees on GPU",
+// 2015). Many bricks are made at a time (batch_kernels.h).
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gpu/device.h"
+#include "voxel/build/brick_maker.h"
+#include "voxelizer/batch_kernels.h"
+
+namespace aureole::voxelizer {
+
+/// How the batches went so far.
+struct BatchFigures {
+    std::uint64_t batches = 0;
+    std::uint64_t onCpu = 0; ///< bricks that had more than a batch may have
+    std::uint64_t fragments = 0;
+    std::uint64_t voxels = 0;
+    double milliseconds = 0.0;          ///< of the device, all kernels
+    double fetchMilliseconds = 0.0;     ///< of the copies to the host that follow
+    double occupancyMilliseconds = 0.0; ///< of these, what tells which voxels are solid
+};
+
+/// Why a device cannot voxelise anything; empty where it can.
+std::string whyNoVoxelizer(const gpu::DeviceInfo& info);
+
+/// Makes bricks of cubes and fields, but for the distances of the latter, from triangles of materials that are the same
+/// everywhere. It runs out of memory at the start or not at all.
+class DeviceBricks : public BrickMaker {
+public:
+    /// Keeps the device.
+    explicit DeviceBricks(const gpu::Device& device, const BatchLimits& limits = {});
+
+    std::string whyNot(const Scene& scene, const VoxelizeOptions& options) const override;
+    void begin(const Primitives& primitives, const BrickList& bricks, bool thin) override;
+    std::vector<BrickVoxels> make(std::size_t first) override;
+
+    const BatchFigures& figures() const { return figures_; }
+
+private:
+    std::vector<BrickVoxels> makeBatch(std::size_t first, std::size_t end);
+    std::size_t chooseEnd(std::size_t first) const;
+    void adapt(double share);
+
+    const gpu::Device& device_;
+    BatchLimits limits_;
+    BatchFigures figures_;
+    const Primitives* primitives_ = nullptr;
+    const BrickList* bricks_ = nullptr;
+    double entriesAtOnce_ = 0.0; ///< what fits into a batch, by those before
+    std::unique_ptr<BatchKernels> kernels_;
+};
+
+} // namespace aureole::voxelizer

@@ -1,0 +1,33 @@
+#pragma once
+
+// What the kernels know of a scene: its triangles, instances and materials.
+
+#include <string>
+
+#include "gpu/device.h"
+#include "shared/voxelize/work.h"
+#include "voxel/build/primitives.h"
+
+namespace aureole::voxelizer {
+
+/// What of a scene the kernels do not know how to sample: textures, patterns, colours of vertices, glass, what is not
+/// opaque, voxel models. Empty where there is none of it.
+std::string whatIsBeyond(const Scene& scene);
+
+/// Whether a material of the scene emits.
+bool hasEmission(const Scene& scene);
+
+/// A triangle as kernels take it.
+shared::VoxelTriangle prepareTriangle(const Primitives& primitives, std::uint32_t primitive);
+
+/// The tables of a scene in device memory.
+struct DeviceTriangles {
+    /// Throws Error: OutOfMemory.
+    DeviceTriangles(const gpu::Device& device, const Primitives& primitives);
+
+    gpu::Buffer triangles;
+    gpu::Buffer instances;
+    gpu::Buffer constants;
+};
+
+} // namespace aureole::voxelizer

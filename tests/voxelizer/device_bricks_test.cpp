@@ -1,0 +1,301 @@
+// Octrees that the device has made, held against those of the CPU.
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "full_sweep.h"
+#include "gpu_test/gpu_test.h"
+#include "model/primitives.h"
+#include "octree_copy.h"
+#include "test_scene.h"
+#include "voxel/build/build.h"
+#include "voxelizer/device_bricks.h"
+
+namespace aureole::voxelizer {
+namespace {
+
+/// How two attributes may differ: by a step of what they are packed in, and not in flags.
+struct Difference {
+    std::uint64_t other = 0; ///< attributes with other bits
+    std::uint64_t far = 0;   ///< of these, those by more than a step
+    std::string first;       ///< of those
+};
+
+std::string describe(const shared::VoxelAttributes& attributes) {
+    const shared::VoxelSurface s = shared::unpackAttributes(attributes);
+    return fmt::format(
+        "{:x} {:x} {:x}: normal {} {} {}, geometric {} {} {}, crease {}, double {}, hollow {}, spread {}",
+        attributes.albedo, attributes.shading, attributes.sheet, s.normal.x, s.normal.y, s.normal.z,
+        s.geometricNormal.x, s.geometricNormal.y, s.geometricNormal.z, s.crease, s.doubleSided, s.hollow, s.spread);
+}
+
+bool isStep(std::uint32_t a, std::uint32_t b, unsigned shift, unsigned bits) {
+    const std::uint32_t mask = (1U << bits) - 1;
+    const auto x = static_cast<int>((a >> shift) & mask);
+    const auto y = static_cast<int>((b >> shift) & mask);
+    return std::abs(x - y) <= 1;
+}
+
+/// The angle between unit vectors, in degrees.
+double degreesApart(const glm::vec3& a, const glm::vec3& b) {
+    return glm::degrees(std::asin(std::min(1.0F, glm::length(glm::cross(a, b))))) +
+           (glm::dot(a, b) < 0.0F ? 90.0 : 0.0);
+}
+
+bool areClose(const shared::VoxelAttributes& a, const shared::VoxelAttributes& b) {
+    const shared::VoxelSurface x = shared::unpackAttributes(a);
+    const shared::VoxelSurface y = shared::unpackAttributes(b);
+    return isStep(a.albedo, b.albedo, 0, 10) && isStep(a.albedo, b.albedo, 10, 10) &&
+           isStep(a.albedo, b.albedo, 20, 10) && std::abs(x.metalness - y.metalness) < 1.1F / 15.0F &&
+           isStep(a.shading, b.shading, 18, 5) && x.material == y.material && x.crease == y.crease &&
+           x.doubleSided == y.doubleSided && x.hollow == y.hollow && isStep(a.sheet, b.sheet, 28, 4) &&
+           degreesApart(x.geometricNormal, y.geometricNormal) < 0.15 && degreesApart(x.normal, y.normal) < 1.5;
+}
+
+template <typename T>
+bool sameBytes(const Array<T>& a, const Array<T>& b) {
+    return a.size() == b.size() && (a.size() == 0 || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
+}
+
+Difference compare(const Array<shared::VoxelAttributes>& a, const Array<shared::VoxelAttributes>& b) {
+    Difference difference;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        if (a[i].albedo != b[i].albedo || a[i].shading != b[i].shading || a[i].sheet != b[i].sheet) {
+            ++difference.other;
+            if (!areClose(a[i], b[i]) && difference.far++ == 0) {
+                difference.first = fmt::format("number {}: {}; {}", i, describe(a[i]), describe(b[i]));
+            }
+        }
+    }
+    return difference;
+}
+
+void expectClose(const Array<shared::VoxelAttributes>& a, const Array<shared::VoxelAttributes>& b,
+                 const std::string& what) {
+    const Difference difference = compare(a, b);
+    EXPECT_EQ(difference.far, 0U) << what << ": " << difference.first;
+}
+
+/// Expects the same occupancy, order and palettes, and attributes within a step.
+void expectSame(const Octree& device, const Octree& cpu, const std::string& what) {
+    ASSERT_EQ(device.encodingKind(), cpu.encodingKind()) << what;
+    const auto treeOf = [](const Octree& octree) -> const TreeEncoding& {
+        return octree.encodingKind() == OctreeEncoding::Field ? std::get<FieldEncoding>(octree.encoding).tree
+                                                              : std::get<TreeEncoding>(octree.encoding);
+    };
+    const TreeEncoding& a = treeOf(device);
+    const TreeEncoding& b = treeOf(cpu);
+    EXPECT_EQ(device.voxels, cpu.voxels) << what;
+    EXPECT_TRUE(sameBytes(a.nodes, b.nodes)) << what;
+    EXPECT_TRUE(sameBytes(a.leaves, b.leaves)) << what;
+    EXPECT_TRUE(sameBytes(a.surfaces, b.surfaces)) << what;
+    EXPECT_TRUE(sameBytes(a.leafOffsets, b.leafOffsets)) << what;
+    EXPECT_TRUE(sameBytes(a.leafGroups, b.leafGroups)) << what;
+    ASSERT_EQ(device.attributes.size(), cpu.attributes.size()) << what;
+    ASSERT_EQ(device.leafAverages.size(), cpu.leafAverages.size()) << what;
+    ASSERT_EQ(device.nodeAverages.size(), cpu.nodeAverages.size()) << what;
+    expectClose(device.attributes, cpu.attributes, what + ", voxels");
+    expectClose(device.leafAverages, cpu.leafAverages, what + ", leaves");
+    expectClose(device.nodeAverages, cpu.nodeAverages, what + ", nodes");
+    ASSERT_EQ(device.palette.size(), cpu.palette.size()) << what;
+    for (std::size_t i = 0; i < device.palette.size(); ++i) {
+        EXPECT_EQ(device.palette[i].material, cpu.palette[i].material) << what;
+        EXPECT_LE(glm::length(device.palette[i].emission - cpu.palette[i].emission),
+                  0.004F * glm::length(cpu.palette[i].emission))
+            << what;
+    }
+}
+
+class DeviceBricksTest : public gpu::GpuTest {
+protected:
+    /// Makes the octree on both, expects them to agree, and returns how the device did it.
+    static BatchFigures expectAgreement(const Scene& scene, VoxelizeOptions options, const std::string& what,
+                                        const BatchLimits& limits = kSmall) {
+        DeviceBricks maker(device(), limits);
+        const Octree cpu = voxelizeScene(scene, options);
+        options.maker = &maker;
+        expectSame(voxelizeScene(scene, options), cpu, what);
+        return maker.figures();
+    }
+
+    static constexpr BatchLimits kSmall{1U << 14U, 1U << 16U, 1U << 14U, 1U << 17U};
+};
+
+VoxelizeOptions at(std::uint32_t resolution, Coverage coverage = Coverage::Conservative) {
+    VoxelizeOptions options;
+    options.resolution = resolution;
+    options.coverage = coverage;
+    return options;
+}
+
+/// Triangles of all sorts in a box of 64 metres: of the size of voxels or less, slivers, spanning all, without area,
+/// along the axes, and pairs back to back.
+Scene soup(unsigned seed, std::size_t count) {
+    std::mt19937 engine(seed);
+    std::uniform_real_distribution<float> place(0.0F, 64.0F);
+    std::normal_distribution<float> normal;
+    const auto point = [&] { return glm::vec3(place(engine), place(engine), place(engine)); };
+    const auto near = [&](const glm::vec3& p, float size) {
+        return glm::clamp(p + size * glm::vec3(normal(engine), normal(engine), normal(engine)), 0.0F, 64.0F);
+    };
+    std::vector<std::array<glm::vec3, 3>> triangles;
+    while (triangles.size() < count) {
+        const glm::vec3 a = point();
+        switch (engine() % 7) {
+        case 0:
+            triangles.push_back({a, near(a, 0.5F), near(a, 0.5F)});
+            break;
+        case 1:
+            triangles.push_back({a, near(a, 6.0F), near(a, 6.0F)});
+            break;
+        case 2: {
+            const glm::vec3 b = point();
+            triangles.push_back({a, b, near(a + 0.5F * (b - a), 0.02F)});
+            break;
+        }
+        case 3:
+            triangles.push_back({a, point(), point()});
+            break;
+        case 4: // on the boundaries of voxels
+            triangles.push_back({glm::floor(a), glm::floor(near(a, 5.0F)), glm::floor(near(a, 5.0F))});
+            break;
+        case 5: // without area
+            triangles.push_back({a, near(a, 3.0F), a});
+            break;
+        default: { // a thin wall
+            const glm::vec3 b = near(a, 4.0F);
+            const glm::vec3 c = near(a, 4.0F);
+            triangles.push_back({a, b, c});
+            triangles.push_back({a, c, b});
+            break;
+        }
+        }
+    }
+    Scene scene = test::sceneOf(triangles);
+    scene.materials.front().albedo = {0.3F, 0.6F, 0.9F};
+    return scene;
+}
+
+/// Cuts the mesh of a scene in as many instances as there are materials, which differ in all that a material says.
+void dealMaterials(Scene& scene, const std::vector<Material>& materials) {
+    const Mesh whole = scene.meshes.front();
+    const MeshInstance instance = scene.meshInstances.front();
+    scene.meshes.clear();
+    scene.meshInstances.clear();
+    scene.materials = materials;
+    for (std::uint32_t m = 0; m < materials.size(); ++m) {
+        Mesh part = whole;
+        part.triangles.clear();
+        part.material = m;
+        for (std::size_t i = m; i < whole.triangles.size(); i += materials.size()) {
+            part.triangles.push_back(whole.triangles[i]);
+        }
+        scene.meshes.push_back(part);
+        MeshInstance placed = instance;
+        placed.mesh = m;
+        scene.meshInstances.push_back(placed);
+    }
+}
+
+Material materialWith(const glm::vec3& albedo, const glm::vec3& emission, float roughness) {
+    Material material;
+    material.albedo = albedo;
+    material.emission = emission;
+    material.roughness = roughness;
+    return material;
+}
+
+TEST_F(DeviceBricksTest, SoupsAreAsTheCpuMakesThem) {
+    const int soups = quickOrFull(4, 10000);
+    for (int seed = 0; seed < soups; ++seed) {
+        const Scene scene = soup(static_cast<unsigned>(seed), 60);
+        const std::uint32_t resolution = 16 + static_cast<std::uint32_t>(seed * 37 % 80);
+        for (const Coverage coverage : {Coverage::Conservative, Coverage::Thin}) {
+            expectAgreement(scene, at(resolution, coverage), fmt::format("soup {}, {} voxels", seed, resolution));
+            ASSERT_FALSE(HasFailure());
+        }
+    }
+}
+
+// Above 256 voxels bricks are of three levels instead of two.
+TEST_F(DeviceBricksTest, LargeGridsAgree) {
+    const BatchFigures figures = expectAgreement(soup(77, 40), at(quickOrFull(300U, 1500U)), "large",
+                                                 {1U << 10U, 1U << 13U, 1U << 11U, 1U << 15U});
+    EXPECT_GT(figures.batches, 1U);
+    EXPECT_EQ(figures.onCpu, 0U);
+}
+
+TEST_F(DeviceBricksTest, MaterialsAndEmissionAgree) {
+    Scene scene = soup(5, 150);
+    dealMaterials(scene, {materialWith({0.1F, 0.5F, 0.9F}, glm::vec3(0.0F), 0.3F),
+                          materialWith({0.9F, 0.2F, 0.2F}, {40.0F, 22.0F, 8.0F}, 0.6F),
+                          materialWith({0.2F, 0.2F, 0.2F}, {0.3F, 0.7F, 5.1F}, 1.0F),
+                          materialWith({0.7F, 0.7F, 0.1F}, glm::vec3(0.0F), 0.05F)});
+    expectAgreement(scene, at(48), "materials");
+}
+
+// Normals of vertices go through the transforms of instances.
+TEST_F(DeviceBricksTest, SmoothNormalsAndInstancesAgree) {
+    Scene scene = test::sceneOf({});
+    scene.meshes.front() = makeSphere(glm::dvec3(0.5), 0.5, 2);
+    ASSERT_FALSE(scene.meshes.front().normals.empty());
+    MeshInstance second = scene.meshInstances.front();
+    second.worldFromMesh[0] = {-0.4, 0.1, 0.3, 0.0};
+    second.worldFromMesh[1] = {0.2, 0.9, 0.0, 0.0};
+    second.worldFromMesh[3] = {0.7, 0.6, 0.2, 1.0};
+    scene.meshInstances.push_back(second);
+    for (const Coverage coverage : {Coverage::Conservative, Coverage::Thin, Coverage::Solid}) {
+        expectAgreement(scene, at(70, coverage), "spheres");
+    }
+    VoxelizeOptions field = at(40);
+    field.surface = SurfaceKind::Field;
+    expectAgreement(scene, field, "field");
+}
+
+// What has no room in a batch is cut into smaller ones; a brick that has none by itself is the CPU's.
+TEST_F(DeviceBricksTest, LittleRoomMakesTheSame) {
+    const Scene scene = soup(9, 120);
+    const BatchFigures few = expectAgreement(scene, at(64), "room for few", {512, 2048, 1024, 16384});
+    EXPECT_GT(few.batches, 2U);
+    const BatchFigures fewest = expectAgreement(scene, at(64), "room for fewest", {48, 64, 40, 600});
+    EXPECT_GT(fewest.onCpu, 0U);
+    EXPECT_GT(fewest.batches, 0U);
+}
+
+TEST_F(DeviceBricksTest, WhatItCannotDoIsTheCpus) {
+    const Scene plain = soup(1, 30);
+    DeviceBricks maker(device(), kSmall);
+    EXPECT_EQ(maker.whyNot(plain, at(32)), "");
+    VoxelizeOptions planes = at(32);
+    planes.surface = SurfaceKind::Planes;
+    EXPECT_EQ(maker.whyNot(plain, planes), "the surface is planes");
+    VoxelizeOptions limited = at(32);
+    limited.memory = 1U << 30U;
+    EXPECT_EQ(maker.whyNot(plain, limited), "memory is limited");
+    Scene glass = plain;
+    glass.materials.front().model = MaterialModel::Dielectric;
+    EXPECT_EQ(maker.whyNot(glass, at(32)), "glass on mesh 'soup'");
+    Scene cut = plain;
+    cut.materials.front().alphaMode = AlphaMode::Mask;
+    EXPECT_EQ(maker.whyNot(cut, at(32)), "an alpha that is tested on mesh 'soup'");
+    Scene coloured = plain;
+    coloured.meshes.front().colours.resize(coloured.meshes.front().positions.size());
+    EXPECT_EQ(maker.whyNot(coloured, at(32)), "colours of vertices on mesh 'soup'");
+    Scene textured = plain;
+    textured.materials.front().albedoTexture.texture = 0;
+    EXPECT_EQ(maker.whyNot(textured, at(32)), "textures or a pattern on mesh 'soup'");
+    VoxelizeOptions asked = planes;
+    asked.maker = &maker;
+    EXPECT_TRUE(test::identical(voxelizeScene(plain, asked), voxelizeScene(plain, planes)));
+}
+
+} // namespace
+} // namespace aureole::voxelizer
