@@ -1,5 +1,6 @@
 #include "session/octree.h"
 
+#include <cstdint>
 #include <optional>
 #include <utility>
 
@@ -10,6 +11,14 @@
 namespace aureole {
 
 namespace {
+
+/// From here on a device makes voxels sooner than the CPU's cores, which are done with fewer before it is ready.
+constexpr std::uint32_t kDeviceResolution = 2048;
+
+/// Whether a device is to voxelise: a software one would take longer than the cores that it runs on.
+bool isWorthwhile(const gpu::DeviceInfo& device, std::uint32_t resolution) {
+    return !device.isCpu && resolution >= kDeviceResolution && voxelizer::whyNoVoxelizer(device).empty();
+}
 
 Scene loadWhole(const Scene& scene, const std::vector<SceneOverride>& overrides, const SettingsChanges& changes,
                 const gpu::Device* device) {
@@ -25,9 +34,8 @@ std::optional<SceneCaches> openSceneCaches(bool wanted) {
 
 FoundOctree findOctree(const Scene& scene, const std::vector<SceneOverride>& overrides, const SettingsChanges& changes,
                        const std::optional<SceneCaches>& caches, const gpu::Device* device) {
-    // A software device would take longer than the cores that it runs on.
     std::optional<voxelizer::DeviceBricks> maker;
-    if (device != nullptr && !device->info().isCpu && voxelizer::whyNoVoxelizer(device->info()).empty()) {
+    if (device != nullptr && isWorthwhile(device->info(), scene.voxels.resolution)) {
         maker.emplace(*device);
     }
     const auto source =

@@ -260,6 +260,22 @@ TEST_F(DeviceBricksTest, SmoothNormalsAndInstancesAgree) {
     expectAgreement(scene, field, "field");
 }
 
+TEST_F(DeviceBricksTest, EdgesAgree) {
+    Scene scene = test::sceneOf({});
+    scene.meshes.front() = makeBox(glm::dvec3(0.0), glm::dvec3(1.0));
+    glm::dmat4& placed = scene.meshInstances.front().worldFromMesh; // turned, lest edges run along voxels
+    placed[0] = {0.8, 0.48, 0.36, 0.0};
+    placed[1] = {-0.6, 0.64, 0.48, 0.0};
+    placed[2] = {0.0, -0.6, 0.8, 0.0};
+    const Octree octree = voxelizeScene(scene, 50);
+    std::size_t edges = 0;
+    for (const shared::VoxelAttributes& attributes : octree.attributes) {
+        edges += shared::isEdge(shared::unpackAttributes(attributes));
+    }
+    EXPECT_GT(edges, 200U);
+    expectAgreement(scene, at(50), "box");
+}
+
 // What has no room in a batch is cut into smaller ones; a brick that has none by itself is the CPU's.
 TEST_F(DeviceBricksTest, LittleRoomMakesTheSame) {
     const Scene scene = soup(9, 120);

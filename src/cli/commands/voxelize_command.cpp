@@ -198,7 +198,7 @@ void addVoxelizeCommand(CLI::App& app, Invocation& invocation) {
               "Examples:\n"
               "  aureole voxelize bunny.obj -o bunny.avo --resolution 2048\n"
               "  aureole voxelize city.json -o city.avo --resolution 16384 --memory 6G\n"
-              "  aureole voxelize statue.ply -o statue.avo --resolution 4096 --voxelizer gpu\n"
+              "  aureole voxelize bunny.obj -o bunny.avo --resolution 4096 --voxelizer gpu\n"
               "  aureole voxelize scene.json -o bare.avo --set /instances/floor=null\n"
               "  aureole info city.avo");
     onParsed(*command, [options, &invocation] { invocation.run = [options] { return voxelize(*options); }; });
