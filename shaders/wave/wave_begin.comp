@@ -60,11 +60,15 @@ uint beginWavePath(uint id, uint slot) {
     state.raysStarted = 0u;
     state.path.radiance = vec3(0.0);
     pathOfRecord = id;
-    if (offset < item.endSample - item.firstSample) {
-        voxelPathBegin(push.params, state, item.pixel, item.firstSample + offset);
-    }
     RayRecord ray = noRay(0u);
-    if (state.phase != PHASE_IDLE) {
+    if (offset < item.endSample - item.firstSample) {
+        if (kManyGrids) {
+            scenePathBegin(push.params, state, item.pixel, item.firstSample + offset, ray);
+        } else {
+            voxelPathBegin(push.params, state, item.pixel, item.firstSample + offset);
+        }
+    }
+    if (!kManyGrids && state.phase != PHASE_IDLE) {
         ray = packVoxelRay(VOXEL_OCTREE(push.params), state);
         if (startCoarsely(item.pixel, slot, state)) {
             ray = rayThatResumes(ray);
@@ -81,6 +85,9 @@ uint beginWavePath(uint id, uint slot) {
     setRadiance(push.radiance, id, state.path.radiance);
     storeRay(THIS_WAVE(rays), slot, ray);
     storePath(THIS_WAVE(paths), slot, path);
+    if (kManyGrids) {
+        storeGridRay(THIS_WAVE(gridRays), slot, beginGridRay(NO_INSTANCE, 0u, LIGHT_FAR));
+    }
     if (HAS_TRANSMISSION) {
         storeGlassPath(THIS_WAVE(glassPaths), slot, packGlassPath(state.path));
         storeGlassRay(THIS_WAVE(glassRays), slot, packGlassRay(state));

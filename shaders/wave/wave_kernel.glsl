@@ -12,7 +12,7 @@
 layout(local_size_x_id = SPEC_TRACE_WORKGROUP_SIZE) in;
 layout(constant_id = SPEC_TRACE_OCTREE_ENCODING) const uint kEncoding = 0u;
 layout(constant_id = SPEC_TRACE_MATERIAL_MODELS) const uint kMaterialModels = 0xFFFFFFFFu;
-#define OCTREE_ENCODING(view) kEncoding
+#define OCTREE_ENCODING(view) (kEncoding != OCTREE_MIXED ? kEncoding : AT(OctreeView, view, 0).encoding)
 #define MATERIAL_MODELS kMaterialModels
 layout(constant_id = SPEC_TRACE_SAMPLER) const uint kSampler = 0u;
 #define RNG_SAMPLER(rng) kSampler
@@ -20,6 +20,8 @@ layout(constant_id = SPEC_TRACE_SAMPLING) const uint kSampling = 0u;
 #define PATH_SAMPLING(params) kSampling
 layout(constant_id = SPEC_TRACE_SMOOTH_NORMALS) const bool kSmooth = true;
 layout(constant_id = SPEC_TRACE_FILM_LAYERS) const uint kLayers = 0u;
+layout(constant_id = SPEC_TRACE_MANY_GRIDS) const bool kManyGrids = false;
+#define MANY_GRIDS kManyGrids
 
 // The record of a path is found by its id among the pass's paths: that of the path that the invocation has.
 uint pathOfRecord;
@@ -42,9 +44,13 @@ layout(push_constant, scalar) uniform Push {
 };
 
 #ifdef WAVE_TRAVERSES
-#define TRAVERSAL_ONLY_NODES push.nodes
-#define TRAVERSAL_ONLY_LEAVES push.leaves
-#define TRAVERSAL_STARTS(view) push.starts
+// Of a scene of several octrees those of the one that the lane's ray is in.
+uint64_t laneNodes;
+uint64_t laneLeaves;
+uint64_t laneStarts;
+#define TRAVERSAL_ONLY_NODES (kManyGrids ? laneNodes : push.nodes)
+#define TRAVERSAL_ONLY_LEAVES (kManyGrids ? laneLeaves : push.leaves)
+#define TRAVERSAL_STARTS(view) (kManyGrids ? laneStarts : push.starts)
 #include "path/traversal_memory.glsl"
 #else
 uint traversalStack[7];
@@ -88,6 +94,9 @@ layout(buffer_reference, scalar, buffer_reference_align = 16) writeonly buffer G
 layout(buffer_reference, scalar, buffer_reference_align = 8) writeonly buffer GlassLightTarget {
     WaveGlassLight at[];
 };
+layout(buffer_reference, scalar, buffer_reference_align = 16) writeonly buffer GridRayTarget {
+    WaveGridRay at[];
+};
 
 /// The number of this invocation in a dispatch along x and y.
 uint waveIndex() {
@@ -115,6 +124,9 @@ void storeGlassRay(uint64_t target, uint i, WaveGlassRay ray) {
 }
 void storeGlassLight(uint64_t target, uint i, WaveGlassLight light) {
     GlassLightTarget(target).at[i] = light;
+}
+void storeGridRay(uint64_t target, uint i, WaveGridRay ray) {
+    GridRayTarget(target).at[i] = ray;
 }
 void storeWord(uint64_t target, uint i, uint word) {
     WordTarget(target).at[i] = word;

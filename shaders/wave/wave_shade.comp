@@ -74,7 +74,11 @@ void endConnection(WavePath path) {
     shadowGoesOn = isWaveSuspended(hit) != 0u;
     if (!shadowGoesOn) {
         WaveConnection connection = loadConnection();
-        vec3 light = connectionLight(push.params, connection, hit);
+        uint instance = 0u;
+        if (kManyGrids) {
+            instance = instanceHit(AT(WaveGridRay, THIS_WAVE(shadowGridRays), slot));
+        }
+        vec3 light = connectionLight(push.params, connection, hit, instance);
         if (max(light.x, max(light.y, light.z)) > 0.0) {
             if (HAS_MODEL(MODEL_DIELECTRIC) && hasTarget(connection) != 0u) {
                 light *= glassLightShare(push.params, AT(WaveGlassLight, THIS_WAVE(shadowGlassLights), slot), hit);
@@ -91,7 +95,7 @@ void endConnection(WavePath path) {
 // Takes the ray of the path, which stands at a hit far from its start, out of the voxel where it goes on through that:
 // to the next wave, or out of the grid. Returns whether it does.
 bool passes(RayRecord ray, VoxelHit met, VoxelSurface surface, uint before, inout VoxelPath state) {
-    if (HAS_TRANSMISSION) {
+    if (HAS_TRANSMISSION || kManyGrids) {
         return false;
     }
     if (!kSmooth || SURFACE_WITHIN(VOXEL_OCTREE(push.params)) ||
@@ -111,9 +115,40 @@ bool passes(RayRecord ray, VoxelHit met, VoxelSurface surface, uint before, inou
     return true;
 }
 
+// The parameters of the octree that the path is in.
+uint64_t paramsOf(VoxelPath state) {
+    uint64_t params = push.params;
+    if (kManyGrids) {
+        params = paramsOfInstance(push.params, state.instance);
+    }
+    return params;
+}
+
+// In a scene of several octrees: puts the path's ray into the grid of the instance that it hit, if it did.
+RayRecord rayWhereItHit(RayRecord ray, inout VoxelPath state) {
+    WaveGridRay grid = AT(WaveGridRay, THIS_WAVE(gridRays), slot);
+    SceneRay scene = sceneRay(push.params, ray, grid.way.x);
+    state.sceneOrigin = scene.origin;
+    state.sceneDirection = scene.direction;
+    state.instance = instanceHit(grid);
+    if (state.instance == NO_INSTANCE) {
+        return ray;
+    }
+    return rayInInstance(push.params, ray, grid.way.x, scene, state.instance).ray;
+}
+
 // Goes to where the ray of the path ended.
 void arrive(RayRecord ray, WaveHit hit, WavePath path, inout VoxelPath state) {
-    uint64_t view = VOXEL_OCTREE(push.params);
+    if (kManyGrids) {
+        ray = rayWhereItHit(ray, state);
+        if (state.instance == NO_INSTANCE) {
+            state.path = unpackPath(push.params, path);
+            pathMiss(push.params, state.path, state.sceneDirection);
+            return;
+        }
+    }
+    uint64_t params = paramsOf(state);
+    uint64_t view = VOXEL_OCTREE(params);
     raySet(ray, rayReciprocals(ray), state.ray);
     state.path = unpackPath(push.params, path);
     if (HAS_TRANSMISSION) {
@@ -140,18 +175,18 @@ void arrive(RayRecord ray, WaveHit hit, WavePath path, inout VoxelPath state) {
     }
     state.passedSheet = hitSheet(hit);
     state.passedAt = state.passedSheet != NO_SHEET ? met.distance : -1.0;
-    VoxelSurface surface = voxelSurfaceAt(push.params, attributes);
+    VoxelSurface surface = voxelSurfaceAt(params, attributes);
     if (passes(ray, met, surface, hitSheet(hit), state)) {
         return;
     }
     vec3 normal = vec3(0.0);
     if (SURFACE_WITHIN(view) && leaving == 0u) {
         state.from = rayOrigin(ray);
-        voxelMeets(push.params, state, attributes, normal); // as it did on its way
+        voxelMeets(params, state, attributes, normal); // as it did on its way
         surface.normal = voxelNormalHere(view, state.ray, attributes, surface.normal);
     }
-    Arrival arrival = voxelPathStand(push.params, state, met, surface, normal, leaving);
-    became = pathArrive(push.params, state.path, state.hit, arrival) != 0u ? kHit : kNoRay;
+    Arrival arrival = voxelPathStand(params, state, met, surface, normal, leaving);
+    became = pathArrive(params, state.path, state.hit, arrival) != 0u ? kHit : kNoRay;
     voxelPathForget(state);
 }
 
@@ -173,6 +208,11 @@ void takeUp(inout VoxelPath state) {
     }
 }
 
+// Where the ray that the path has started stands in the tree of instances.
+uint firstCursor(VoxelPath state) {
+    return state.leavesGrid != 0u ? 0u : INSTANCE_OWN;
+}
+
 // Stores the shadow ray of the path, old or new, in the next queue.
 void storeShadow(VoxelPath state, uvec2 to) {
     if (shadowGoesOn) {
@@ -184,12 +224,20 @@ void storeShadow(VoxelPath state, uvec2 to) {
             storeGlassLight(NEXT_WAVE(shadowGlassLights), to.x, AT(WaveGlassLight, THIS_WAVE(shadowGlassLights), slot));
         }
     } else {
-        storeRay(NEXT_WAVE(shadowRays), to.x, packVoxelRay(VOXEL_OCTREE(push.params), state));
+        storeRay(NEXT_WAVE(shadowRays), to.x, packVoxelRay(VOXEL_OCTREE(paramsOf(state)), state));
         storeConnection(NEXT_WAVE(connections), to.x, packConnection(state));
         if (HAS_TRANSMISSION) {
             storeGlassRay(NEXT_WAVE(shadowGlassRays), to.x, packGlassRay(state));
             storeGlassLight(NEXT_WAVE(shadowGlassLights), to.x, packGlassLight(state));
         }
+    }
+    if (kManyGrids) {
+        float reach = state.hasTarget != 0u ? 2.0 * LIGHT_FAR : state.shadow.distance; // of a lamp what is hit tells
+        WaveGridRay grid = beginGridRay(state.instance, firstCursor(state), reach);
+        if (shadowGoesOn) {
+            grid = AT(WaveGridRay, THIS_WAVE(shadowGridRays), slot);
+        }
+        storeGridRay(NEXT_WAVE(shadowGridRays), to.x, grid);
     }
     if (kLayers != 0u) {
         uint group = shadowGoesOn ? AT(uint, THIS_WAVE(shadowGroups), slot) : state.shadow.lightGroup;
@@ -216,8 +264,15 @@ void storeNext(VoxelPath state, uint to, bool hasShadow) {
             storeGlassRay(NEXT_WAVE(glassRays), to, packGlassRay(state));
         }
         if (state.phase == PHASE_PATH) {
-            ray = packVoxelRay(VOXEL_OCTREE(push.params), state);
+            ray = packVoxelRay(VOXEL_OCTREE(paramsOf(state)), state);
         }
+    }
+    if (kManyGrids) {
+        WaveGridRay grid = beginGridRay(state.instance, firstCursor(state), LIGHT_FAR);
+        if (became == kGoesOn) {
+            grid = AT(WaveGridRay, THIS_WAVE(gridRays), slot);
+        }
+        storeGridRay(NEXT_WAVE(gridRays), to, grid);
     }
     storeRay(NEXT_WAVE(rays), to, ray);
     storePath(NEXT_WAVE(paths), to, withShadowRay(path, hasShadow ? WAVE_HAS_SHADOW_RAY : 0u));
@@ -246,11 +301,13 @@ void main() {
     state.phase = PHASE_IDLE;
     state.raysStarted = 0u;
     state.path.radiance = vec3(0.0);
+    state.instance = 0u;
+    state.leavesGrid = 0u;
     if (slot < CounterRef(push.counters).value.paths[push.parity]) {
         takeUp(state);
     }
     if (became == kHit && AT(LightParams, PATH_LIGHTS(push.params), 0).lightCount > 0u) {
-        voxelPathConnect(push.params, state);
+        voxelPathConnect(paramsOf(state), state);
     }
     vec3 radiance = state.path.radiance;
     if (max(radiance.x, max(radiance.y, radiance.z)) > 0.0) {
@@ -268,7 +325,7 @@ void main() {
     }
     state.phase = PHASE_IDLE;
     if (became == kHit) {
-        voxelPathScatter(push.params, state);
+        voxelPathScatter(paramsOf(state), state);
         radiance = state.path.radiance;
         if (max(radiance.x, max(radiance.y, radiance.z)) > 0.0) {
             addRadiance(push.radiance, wavePathId(loadPath()), radiance);

@@ -23,7 +23,7 @@ const uint kLoopsOfJudge = 60u;
 
 // Whether each voxel that a ray comes to is looked into: for the surface in it, or as rays may go through it.
 bool judgesAll() {
-    bool all = SURFACE_WITHIN(0);
+    bool all = SURFACE_WITHIN(VOXEL_OCTREE(push.params));
     if (HAS_TRANSMISSION) {
         all = true;
     }
@@ -66,6 +66,17 @@ void storeEnd(WaveHit hit) {
     traced += 1u;
 }
 
+#include "wave/wave_instances.glsl"
+
+// Whether the ray that the lane has is still on its way.
+bool isOnWay() {
+    bool on = status == TRAVERSAL_RUNNING;
+    if (kManyGrids) {
+        on = on || status == kSeeks;
+    }
+    return on;
+}
+
 // Takes up a ray, where it is one: those of paths come first, then the shadow rays.
 void takeRay(uint ray, uint paths, inout Traversal state) {
     index = ray;
@@ -76,6 +87,10 @@ void takeRay(uint ray, uint paths, inout Traversal state) {
     if (isRay(record) == 0u) {
         traced += 1u;
         index = kNoRay;
+        return;
+    }
+    if (kManyGrids) {
+        takeSceneRay(record, state);
         return;
     }
     raySet(record, rayReciprocals(record), state);
@@ -98,6 +113,10 @@ void takeRay(uint ray, uint paths, inout Traversal state) {
 
 // Stores how far the ray that the lane has got.
 void settle(Traversal state) {
+    if (kManyGrids) {
+        settleSceneRay(state);
+        return;
+    }
     uint64_t view = VOXEL_OCTREE(push.params);
     uint sheet = sheetKept(view, state, way);
     WaveHit hit = packWaveMiss();
@@ -143,13 +162,18 @@ void judgeAll(inout Traversal state) {
     if (status == TRAVERSAL_HIT && (index & kShadow) == 0u) {
         state.position = came;
     } else if (status == TRAVERSAL_HIT || status == WAVE_LEAVES_SOLID) {
-        way.passedAt = SURFACE_WITHIN(0) && status == TRAVERSAL_HIT ? surfaceDistance(state) : traversalDistance(state);
+        way.passedAt = SURFACE_WITHIN(VOXEL_OCTREE(push.params)) && status == TRAVERSAL_HIT ? surfaceDistance(state)
+                                                                                            : traversalDistance(state);
     }
 }
 
 // Takes the ray at most that many steps on, or to the next voxel that it comes to, and past that if it does not end
 // there.
 void advance(inout Traversal state, inout uint steps) {
+    if (kManyGrids) {
+        advanceInInstance(state, steps);
+        return;
+    }
     status = traversalRunKeyed(VOXEL_OCTREE(push.params), state, key, steps);
     if (status == TRAVERSAL_HIT && judgesAll()) {
         judgeAll(state);
@@ -196,9 +220,9 @@ void main() {
         bool suspends = spent && gl_WorkGroupID.x + 1u == gl_NumWorkGroups.x;
         exhausted = exhausted || (spent && !suspends);
         subgroupBarrier();
-        uint waiting = subgroupBallotBitCount(subgroupBallot(suspends || status != TRAVERSAL_RUNNING));
+        uint waiting = subgroupBallotBitCount(subgroupBallot(suspends || !isOnWay()));
         if (!exhausted && waiting >= threshold) {
-            if (index != kNoRay && (suspends || status != TRAVERSAL_RUNNING)) {
+            if (index != kNoRay && (suspends || !isOnWay())) {
                 settle(state);
             }
             exhausted = refill(paths, count, state);
@@ -207,11 +231,17 @@ void main() {
         }
         for (uint turn = 0u; turn < kTurnsPerRound; ++turn) {
             uint steps = kStepsPerRound;
+            uint boxes = 0u;
+            if (kManyGrids && !suspends && status == kSeeks) {
+                boxes = kBoxesPerTurn;
+                seek(state, boxes);
+                boxes = kBoxesPerTurn - boxes;
+            }
             if (!suspends && status == TRAVERSAL_RUNNING) {
                 advance(state, steps);
             }
             if (kMostLoops != 0u) {
-                uint most = subgroupMax(kStepsPerRound - steps);
+                uint most = subgroupMax(kStepsPerRound - steps) + subgroupMax(boxes);
                 if (most == 0u) {
                     break;
                 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "film/layout.h"
@@ -17,21 +18,35 @@ namespace aureole {
 /// From the world to the grid's coordinates: its voxels fill [1, 2]^3, one voxel is 4^-levels long there.
 Space gridSpace(const Octree& octree);
 
-/// A scene in device memory: its octree, lights and emissive voxels.
+/// The space that a scene of these octrees is traced in: that of the only one, or, where it has grids, the middle of
+/// all of them is the origin, and their longest side is 1. Throws Error (BadInput) where a placement is out of bounds.
+Space sceneSpace(const Scene& scene, std::span<const Octree> octrees);
+
+/// A scene in device memory: its octrees, lights and emissive voxels.
 class DeviceScene {
 public:
-    /// Throws Error (OutOfMemory).
+    /// `octrees` are those of the scene's grids, in their order, or the only one. Throws Error (OutOfMemory),
+    /// (BadInput) where a placement is out of bounds.
+    DeviceScene(const gpu::Device& device, const Scene& scene, std::span<const Octree> octrees);
     DeviceScene(const gpu::Device& device, const Scene& scene, const Octree& octree);
 
-    /// The parameters of a picture's paths, with device addresses; firstSample, endSample, batchSize and the tiles are
-    /// left to the caller.
-    shared::VoxelParams params(const View& view) const;
+    /// The parameters of a picture's paths, with device addresses, for each octree; firstSample, endSample, batchSize
+    /// and the tiles are left to the caller, and so is `grids`.
+    std::vector<shared::VoxelParams> allParams(const View& view) const;
+    shared::VoxelParams params(const View& view) const { return allParams(view).front(); }
     /// The layers that the scene's film has.
     FilmLayout filmLayout() const { return makeFilmLayout(*scene_, space_); }
 
-    const DeviceOctree& octree() const { return octree_; }
+    /// The first octree.
+    const DeviceOctree& octree() const { return octrees_.front(); }
+    bool hasGrids() const { return scene_->hasGrids(); }
+    /// What pipelines for the octrees are made for: their encoding, or OCTREE_MIXED; their depth, or 0 where that
+    /// differs; whether each is one chunk.
+    std::uint32_t encoding() const;
+    std::uint32_t levels() const;
+    bool isOneChunk() const;
     const CoarseCells& coarseCells() const { return coarseCells_; }
-    std::uint64_t bytes() const { return octree_.bytes() + coarseCells_.cells.size() + lightBytes_; }
+    std::uint64_t bytes() const;
     /// The models of materials that pipelines are made for, a bit for each (shared/bsdf/material.h): at least those of
     /// the voxels.
     std::uint32_t materialModels() const { return materialModels_; }
@@ -40,20 +55,26 @@ private:
     /// The address of a buffer with these values; 0 where there are none.
     template <typename T>
     std::uint64_t upload(const gpu::Device& device, const std::vector<T>& values, const char* name);
-    void uploadLights(const gpu::Device& device, std::span<const Material> materials);
-    /// Returns the boxes around the emissive voxels, and their power; none where no voxel emits.
-    EmitterArrays uploadEmitters(const gpu::Device& device, const Octree& octree);
+    /// Uploads an octree with its materials and emissive voxels.
+    void addOctree(const gpu::Device& device, const Octree& octree);
+    void uploadLights(const gpu::Device& device);
+    void uploadMaterials(const gpu::Device& device, const Octree& octree, shared::VoxelParams& params);
+    /// The boxes around the emissive voxels, and their power; none where no voxel emits.
+    EmitterArrays uploadEmitters(const gpu::Device& device, const Octree& octree, shared::VoxelParams& params);
+    /// Places the octrees of a scene with grids.
+    void uploadInstances(const gpu::Device& device, std::span<const Octree> octrees);
 
     const Scene* scene_; ///< outlives this
-    DeviceOctree octree_;
+    std::vector<DeviceOctree> octrees_;
+    std::vector<EmitterArrays> emitters_; ///< of each octree
     CoarseCells coarseCells_;
     Space space_;
     LightTables lights_;
     std::vector<gpu::Buffer> buffers_;
     std::uint64_t lightBytes_ = 0;
-    std::uint32_t usedModels_ = 0;     ///< those of the voxels
-    std::uint32_t materialModels_ = 0; ///< those of pipelines
-    shared::VoxelParams base_{};
+    std::uint32_t usedModels_ = 0;          ///< those of the voxels
+    std::uint32_t materialModels_ = 0;      ///< those of pipelines
+    std::vector<shared::VoxelParams> base_; ///< of each octree
 };
 
 } // namespace aureole

@@ -9,6 +9,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <thread>
 #include <utility>
@@ -41,9 +42,9 @@ struct DeviceUse {
 class DeviceTeam {
 public:
     /// Uploads the scene to all devices at once. A device that fails is a warning; throws the last one's Error where
-    /// all do. `scene` outlives this, `octree` need not.
-    DeviceTeam(const std::vector<gpu::Device>& devices, const Scene& scene, const Octree& octree, const View& view,
-               const WavefrontOptions& waves = {});
+    /// all do. `scene` outlives this, the octrees (DeviceScene) need not.
+    DeviceTeam(const std::vector<gpu::Device>& devices, const Scene& scene, std::span<const Octree> octrees,
+               const View& view, const WavefrontOptions& waves = {});
     ~DeviceTeam();
     DeviceTeam(const DeviceTeam&) = delete;
     DeviceTeam& operator=(const DeviceTeam&) = delete;

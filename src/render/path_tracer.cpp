@@ -46,7 +46,8 @@ void PathTracer::create() {
 
     using gpu::MemoryKind;
     const std::uint64_t pixels = std::uint64_t{view_.cropSize.x} * view_.cropSize.y;
-    paramsBuffer_ = device_.createBuffer(sizeof(shared::VoxelParams), MemoryKind::Device, "path parameters");
+    paramsBuffer_ = device_.createBuffer((1 + otherParams_.size()) * sizeof(shared::VoxelParams), MemoryKind::Device,
+                                         "path parameters");
     results_ = device_.createBuffer(std::uint64_t{itemCapacity_} * sizeof(shared::SampleSums), MemoryKind::Device,
                                     "batch sums");
     filmBuffer_ = device_.createBuffer(pixels * sizeof(shared::FilmPixel), MemoryKind::Device, "film");
@@ -59,7 +60,9 @@ void PathTracer::setView(const View& view) {
     isWhole_ = false;
     const bool alike = passes_ && view.cropSize == view_.cropSize;
     view_ = view;
-    params_ = scene_->params(view);
+    otherParams_ = scene_->allParams(view);
+    params_ = otherParams_.front();
+    otherParams_.erase(otherParams_.begin());
     tiles_ = AdaptiveTiles(view.cropSize);
     adaptive_ = false;
     stats_ = {};
@@ -78,7 +81,18 @@ void PathTracer::setView(const View& view) {
         decision_.reset();
         create();
     }
+    uploadOtherParams();
     clear();
+}
+
+void PathTracer::uploadOtherParams() {
+    params_.grids = paramsBuffer_.address();
+    for (shared::VoxelParams& other : otherParams_) {
+        other.grids = params_.grids;
+    }
+    if (!otherParams_.empty()) {
+        device_.upload(paramsBuffer_, sizeof(params_), std::as_bytes(std::span(otherParams_)));
+    }
 }
 
 void PathTracer::clear() {

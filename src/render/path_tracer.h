@@ -72,6 +72,8 @@ public:
 private:
     /// Gives samples to all tiles.
     void takeAllTiles();
+    /// Puts the parameters of other octrees than the first behind its own.
+    void uploadOtherParams();
     /// Makes all that the view's size asks for.
     void create();
     /// Gives passes as many batches as `items` hold and as there are, one at least.
@@ -88,6 +90,7 @@ private:
     WavefrontOptions options_;
     View view_;
     shared::VoxelParams params_{};
+    std::vector<shared::VoxelParams> otherParams_; ///< of the scene's other octrees
     FilmLayout layout_;
     AdaptiveTiles tiles_{glm::uvec2(0)};
     bool adaptive_ = false;

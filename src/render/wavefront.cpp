@@ -71,8 +71,10 @@ bool letsLightThrough(std::uint32_t materialModels) {
     return (materialModels & MODELS_OF_GLASS) != 0;
 }
 
-std::uint64_t bytesOfSlot(std::uint32_t materialModels) {
-    return letsLightThrough(materialModels) ? shared::WAVE_SLOT_BYTES_OF_GLASS : shared::WAVE_SLOT_BYTES;
+std::uint64_t bytesOfSlot(const DeviceScene& scene) {
+    return scene.hasGrids()                           ? shared::WAVE_SLOT_BYTES_OF_GRIDS
+           : letsLightThrough(scene.materialModels()) ? shared::WAVE_SLOT_BYTES_OF_GLASS
+                                                      : shared::WAVE_SLOT_BYTES;
 }
 
 std::uint32_t workgroupSize(const gpu::DeviceInfo& info) {
@@ -150,7 +152,7 @@ Wavefront::Wavefront(const gpu::Device& device, const DeviceScene& scene, const 
     const gpu::DeviceInfo info = withFree(device.info(), device.freeBytes());
     const std::uint32_t paths = pathsAtOnce(info, scene.filmLayout(), options.frugality);
     samplesAtOnce_ = std::clamp(paths / std::max(items, 1U), 1U, samplesOfItem_);
-    const std::uint64_t slotBytes = bytesOfSlot(scene.materialModels());
+    const std::uint64_t slotBytes = bytesOfSlot(scene);
     if (options_.capacity == 0) {
         options_.capacity = std::min(slotsThatFit(info, slotBytes * options_.frugality), slotsThatPay(options_.paths));
     }
@@ -170,7 +172,7 @@ Wavefront::Wavefront(const gpu::Device& device, const DeviceScene& scene, const 
 void Wavefront::setCamera(const DeviceScene& scene, const shared::CameraParams& camera) {
     coarse_.reset();
     coarseDrawn_ = false;
-    if (CoarseDepth::suits(camera) && shared::coarseWords(camera.size) <= kMostCoarseWords) {
+    if (!scene.hasGrids() && CoarseDepth::suits(camera) && shared::coarseWords(camera.size) <= kMostCoarseWords) {
         coarseMargin_ = std::max(camera.filterRadius - 0.5F, 0.0F);
         coarse_.emplace(device_, scene.coarseCells(), camera.size);
     }
@@ -191,8 +193,9 @@ void Wavefront::createBuffers(std::uint32_t items, std::uint64_t pathBytes) {
 
 std::vector<gpu::Specialization> Wavefront::roundsOfTrace(const DeviceScene& scene) const {
     const bool isCpu = device_.info().isCpu;
-    const bool through = scene.octree().view().encoding == OCTREE_PLANES ||
-                         scene.octree().view().encoding == OCTREE_FIELD || letsLightThrough(scene.materialModels());
+    const std::uint32_t encoding = scene.encoding();
+    const bool through = scene.hasGrids() || encoding == OCTREE_PLANES || encoding == OCTREE_FIELD ||
+                         letsLightThrough(scene.materialModels());
     const std::uint32_t steps = through ? kStepsPerTurnThrough : kStepsPerTurn;
     const std::uint32_t turns = through ? kTurnsPerRoundThrough : kTurnsPerRound;
     const std::uint32_t alone = isCpu ? kMostRoundsAloneOfCpu : kMostRoundsAlone;
@@ -208,11 +211,12 @@ void Wavefront::createPipelines(const DeviceScene& scene, const shared::VoxelPar
     options.pushConstantBytes = sizeof(shared::WavePush);
     options.requiredSubgroupSize = device_.info().subgroupSize;
     options.specialization = {{SPEC_TRACE_WORKGROUP_SIZE, group_},
-                              {SPEC_TRACE_OCTREE_ENCODING, scene.octree().view().encoding},
+                              {SPEC_TRACE_OCTREE_ENCODING, scene.encoding()},
                               {SPEC_TRACE_MATERIAL_MODELS, scene.materialModels()},
                               {SPEC_TRACE_SAMPLER, params.path.samplerKind},
                               {SPEC_TRACE_SAMPLING, params.path.sampling},
-                              {SPEC_TRACE_SMOOTH_NORMALS, params.smoothNormals}};
+                              {SPEC_TRACE_SMOOTH_NORMALS, params.smoothNormals},
+                              {SPEC_TRACE_MANY_GRIDS, scene.hasGrids() ? 1U : 0U}};
     const std::vector<gpu::Specialization> common = options.specialization;
     const gpu::Specialization layers = {SPEC_TRACE_FILM_LAYERS, layersOfKernels(device_.info(), scene.filmLayout())};
     const auto with = [&](const char* name, const gpu::Shader& shader) {
@@ -225,9 +229,8 @@ void Wavefront::createPipelines(const DeviceScene& scene, const shared::VoxelPar
     const gpu::PipelineOptions begin = with("wave_begin", shaders::wave_begin());
     const gpu::PipelineOptions shade = with("wave_shade", shaders::wave_shade());
     options.specialization = common;
-    options.specialization.push_back({SPEC_TRACE_ONE_CHUNK, scene.octree().isOneChunk() ? 1U : 0U});
-    options.specialization.push_back(
-        {SPEC_TRACE_OCTREE_LEVELS, levelsOfKernels(device_.info(), scene.octree().view().levels)});
+    options.specialization.push_back({SPEC_TRACE_ONE_CHUNK, scene.isOneChunk() ? 1U : 0U});
+    options.specialization.push_back({SPEC_TRACE_OCTREE_LEVELS, levelsOfKernels(device_.info(), scene.levels())});
     for (const gpu::Specialization& one : roundsOfTrace(scene)) {
         options.specialization.push_back(one);
     }

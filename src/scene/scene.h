@@ -33,6 +33,24 @@ struct SimulatedTexture {
     ReactionTexture simulation;
 };
 
+/// What is voxelised into an octree of its own, or an octree file, in its own coordinates: an asset, as some of its
+/// instances have its materials, or all that is in no other.
+struct SceneGrid {
+    std::string name; ///< of the asset; empty: the scene's own, of all assets without one
+    VoxelSettings voxels;
+    std::vector<MeshInstance> meshInstances; ///< indices are the scene's
+    std::vector<VoxelInstance> voxelInstances;
+    std::optional<OctreeInstance> octree; ///< alone
+    std::string hash;                     ///< of what its voxels depend on, as Scene::surfaceHash
+};
+
+/// Where an octree stands, once or many times.
+struct GridPlacement {
+    std::uint32_t grid = 0; ///< index into Scene::grids
+    glm::dmat4 worldFromGrid{1.0};
+    std::string name; ///< of the instance
+};
+
 struct Scene {
     std::filesystem::path file;
     std::vector<std::filesystem::path> files; ///< that were read beside it: models, textures and all other assets
@@ -47,7 +65,11 @@ struct Scene {
     std::vector<MeshInstance> meshInstances;
     std::vector<VoxelModel> voxelModels;
     std::vector<VoxelInstance> voxelInstances;
-    std::optional<OctreeInstance> octree;     ///< alone: then there are no mesh instances and no voxel instances
+    std::optional<OctreeInstance> octree; ///< alone: then there are no mesh instances and no voxel instances
+    /// Of a scene of several octrees: these, and where they are. The instances above are those of all of them then, as
+    /// if they were in one, but for octree files.
+    std::vector<SceneGrid> grids;
+    std::vector<GridPlacement> gridPlacements;
     std::vector<std::string> lightGroups{""}; ///< names; the first has the lights that no other has
     std::vector<Camera> cameras;              ///< at least one; the first is the default
     bool hasDefaultCamera = true;             ///< else there are several, and the scene chooses none
@@ -59,6 +81,9 @@ struct Scene {
     VoxelSettings voxels;
     BloomSettings bloom;
     FinishSettings finish;
+
+    /// Whether it is rendered from several octrees, or one that is placed as meshes are.
+    bool hasGrids() const { return !gridPlacements.empty(); }
 };
 
 } // namespace aureole

@@ -1,6 +1,7 @@
 #include "session/backend.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "core/error.h"
@@ -8,6 +9,7 @@
 #include "core/trace.h"
 #include "reference/reference_renderer.h"
 #include "render/path_tracer.h"
+#include "scene/grid_scene.h"
 #include "voxel/build/closed_meshes.h"
 
 namespace aureole {
@@ -70,9 +72,9 @@ private:
 
 class DevicesBackend final : public RenderBackend {
 public:
-    DevicesBackend(const std::vector<gpu::Device>& devices, const Scene& scene, const Octree& octree, const View& view,
-                   const WavefrontOptions& waves)
-        : team_(devices, scene, octree, view, waves)
+    DevicesBackend(const std::vector<gpu::Device>& devices, const Scene& scene, std::span<const Octree> octrees,
+                   const View& view, const WavefrontOptions& waves)
+        : team_(devices, scene, octrees, view, waves)
         , pixels_(std::uint64_t{view.cropSize.x} * view.cropSize.y) {}
 
     void setView(const View& view) override {
@@ -127,7 +129,7 @@ private:
 
 } // namespace
 
-MadeBackend makeGpuBackend(const std::vector<gpu::Device>& devices, const Scene& scene, const FoundOctree& octree,
+MadeBackend makeGpuBackend(const std::vector<gpu::Device>& devices, const Scene& scene, const FoundOctrees& octree,
                            const View& view, double samples) {
     WavefrontOptions waves;
     waves.paths = samples * view.cropSize.x * view.cropSize.y / static_cast<double>(devices.size());
@@ -137,7 +139,7 @@ MadeBackend makeGpuBackend(const std::vector<gpu::Device>& devices, const Scene&
     const Stopwatch clock;
     if (devices.size() == 1) {
         std::optional<TraceSpan> stage(std::in_place, "upload");
-        DeviceScene deviceScene(devices[0], scene, *octree.octree);
+        DeviceScene deviceScene(devices[0], scene, *octree.octrees);
         stage.emplace("pipelines");
         made.figures.uploadSeconds = clock.seconds();
         const Stopwatch making;
@@ -145,7 +147,7 @@ MadeBackend makeGpuBackend(const std::vector<gpu::Device>& devices, const Scene&
         made.figures.pipelineSeconds = making.seconds();
         made.backend = std::move(own);
     } else {
-        auto own = std::make_unique<DevicesBackend>(devices, scene, *octree.octree, view, waves);
+        auto own = std::make_unique<DevicesBackend>(devices, scene, *octree.octrees, view, waves);
         made.figures.pipelineSeconds = own->pipelineSeconds();
         made.figures.uploadSeconds = clock.seconds() - made.figures.pipelineSeconds;
         made.backend = std::move(own);
@@ -154,11 +156,11 @@ MadeBackend makeGpuBackend(const std::vector<gpu::Device>& devices, const Scene&
 }
 
 MadeBackend makeReferenceBackend(const Scene& scene, const View& view) {
-    if (scene.octree) {
+    if (const OctreeInstance* const octree = anyOctreeFile(scene)) {
         fail(ExitCode::BadInput,
              "{}: found the octree {}, which the reference backend cannot render, expected meshes; "
              "--backend gpu renders it",
-             scene.file.string(), scene.octree->file.string());
+             scene.file.string(), octree->file.string());
     }
     warnOfOpenGlass(scene);
     const Stopwatch clock;

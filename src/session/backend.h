@@ -74,10 +74,10 @@ struct MadeBackend {
     BackendFigures figures;
 };
 
-/// Uploads the octree of the scene and the scene, which outlives the backend. `samples` are those of each pixel that
+/// Uploads the octrees of the scene and the scene, which outlives the backend. `samples` are those of each pixel that
 /// will be asked for, of all views together; there may be fewer or more. Throws what DeviceScene, PathTracer and
 /// DeviceTeam throw.
-MadeBackend makeGpuBackend(const std::vector<gpu::Device>& devices, const Scene& scene, const FoundOctree& octree,
+MadeBackend makeGpuBackend(const std::vector<gpu::Device>& devices, const Scene& scene, const FoundOctrees& octree,
                            const View& view, double samples);
 /// The scene outlives the backend. Throws Error (BadInput) where it is an octree.
 MadeBackend makeReferenceBackend(const Scene& scene, const View& view);

@@ -278,8 +278,8 @@ std::unique_ptr<RenderBackend> makeBackend(Job& job, bool makesPictures) {
     }
     try {
         const TraceSpan span("scene on the device");
-        FoundOctree octree =
-            findOctree(job.scene, job.options.overrides, job.options.changes, job.caches, &job.devices.front());
+        FoundOctrees octree =
+            findOctrees(job.scene, job.options.overrides, job.options.changes, job.caches, &job.devices.front());
         job.storing = std::move(octree.storing);
         return note(makeGpuBackend(job.devices, job.scene, octree, job.view, samplesOfAllFrames(job)));
     } catch (const ConflictError& error) {

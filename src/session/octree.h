@@ -29,18 +29,19 @@ struct SceneCaches {
 /// None where they are not wanted or have no place.
 std::optional<SceneCaches> openSceneCaches(bool wanted);
 
-struct FoundOctree {
-    std::shared_ptr<Octree> octree; ///< which `storing` reads
-    OctreeFigures figures;
-    std::future<void> storing; ///< into the cache, beside other work, where that lacks it; throws Error (Interrupted)
+struct FoundOctrees {
+    std::shared_ptr<std::vector<Octree>> octrees; ///< of the scene's grids, or the only one; `storing` reads them
+    OctreeFigures figures;                        ///< of all together
+    std::future<void> storing; ///< into the cache, beside other work, where that lacks some; throws Error (Interrupted)
 };
 
-/// The octree of a scene that was loaded with these overrides and changes. Where it must be made and the scene has
+/// The octrees of a scene that was loaded with these overrides and changes. Where one must be made and the scene has
 /// outlines of its models only, the scene is loaded again with all surfaces, and its textures are simulated, on the
 /// device or, where that is null, on the CPU. A hardware device voxelises what it can (voxelizer/device_bricks.h), from
-/// 2048 voxels a side on.
-/// `scene` and `caches` outlive what is found. Throws what SceneOctree, loadScene and withTextures throw.
-FoundOctree findOctree(const Scene& scene, const std::vector<SceneOverride>& overrides, const SettingsChanges& changes,
-                       const std::optional<SceneCaches>& caches, const gpu::Device* device);
+/// 2048 voxels a side on. `scene` and `caches` outlive what is found. Throws what SceneOctree, loadScene and
+/// withTextures throw.
+FoundOctrees findOctrees(const Scene& scene, const std::vector<SceneOverride>& overrides,
+                         const SettingsChanges& changes, const std::optional<SceneCaches>& caches,
+                         const gpu::Device* device);
 
 } // namespace aureole

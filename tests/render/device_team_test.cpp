@@ -1,6 +1,7 @@
 #include "render/device_team.h"
 
 #include <numeric>
+#include <span>
 
 #include <gtest/gtest.h>
 
@@ -26,7 +27,10 @@ protected:
     }
 
     DeviceTeam team() const {
-        return {{device(), gpu::Device::open(gpu::testDeviceRequest())}, scene_, octree_, defaultView(scene_)};
+        return {{device(), gpu::Device::open(gpu::testDeviceRequest())},
+                scene_,
+                std::span(&octree_, 1),
+                defaultView(scene_)};
     }
 
     static std::uint64_t samplesOf(const DeviceTeam& team) {

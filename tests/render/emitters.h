@@ -104,9 +104,9 @@ protected:
         if (found.box == NO_BOX) {
             return found;
         }
-        found.radiance = shared::emitterRadiance(params(), found.box, met.hit.voxel);
+        found.radiance = shared::emitterRadiance(params(), found.box, 0, met.hit.voxel);
         std::uint32_t emits = 0;
-        found.density = shared::emitterPdf(params(), glm::vec3(1.0F) + point * params_.voxelSize, direction,
+        found.density = shared::emitterPdf(params(), 0, glm::vec3(1.0F) + point * params_.voxelSize, direction,
                                            met.hit.voxel, 1, emits);
         found.box = emits != 0 ? found.box : NO_BOX;
         return found;

@@ -86,7 +86,7 @@ private:
             const glm::uvec3 voxel = leaving_ == 0 ? shared::traversalVoxel(view_, state_.ray) : hit_.voxel;
             seen = status == TRAVERSAL_HIT && leaving_ == 0;
             state_.shadow.contribution *=
-                seen ? shared::emitterRadiance(params_, state_.target, voxel) : glm::vec3(0.0F);
+                seen ? shared::emitterRadiance(params_, state_.target, 0, voxel) : glm::vec3(0.0F);
             const std::uint32_t medium = state_.shadow.transmitted != 0
                                              ? shared::mediumAhead(state_.path.medium, state_.hit)
                                              : state_.path.medium;

@@ -6,10 +6,20 @@
 
 SHARED_BEGIN
 
-/// Density per solid angle of finding by light sampling the emissive voxel that a ray from `point` hit, as
-/// LightSample::misPdf has it; 0 where that cannot be, or where the path has no use for it: `isAsked` is 0. `emits` is
-/// 0 where the ray came to a flat lamp by its rim.
-SHARED_INLINE float emitterPdf(uint64_t params, vec3 point, vec3 direction, uvec3 voxel, uint isAsked,
+/// The number of the lamp that a box of an instance's octree is.
+SHARED_INLINE uint lampOfBox(uint64_t params, uint instance, uint box) {
+    uint lamp = box;
+    if (MANY_GRIDS) {
+        lamp = gridInstance(params, instance).firstLamp + box;
+    }
+    return lamp;
+}
+
+/// Density per solid angle of finding by light sampling the emissive voxel of an instance that a ray from `point` hit,
+/// as LightSample::misPdf has it; 0 where that cannot be, or where the path has no use for it: `isAsked` is 0. `emits`
+/// is 0 where the ray came to a flat lamp by its rim. Point and direction are in the space of the scene; the box is
+/// looked at in its grid, in which solid angles are others.
+SHARED_INLINE float emitterPdf(uint64_t params, uint instance, vec3 point, vec3 direction, uvec3 voxel, uint isAsked,
                                OUT(uint, emits)) {
     emits = 1u;
     uint64_t lights = PATH_LIGHTS(params);
@@ -23,26 +33,44 @@ SHARED_INLINE float emitterPdf(uint64_t params, vec3 point, vec3 direction, uvec
         return 0.0f;
     }
     EmitterBox box = AT(EmitterBox, AT(EmitterTables, tables, 0).boxes, found);
-    SeenBox seen = seeEmitterBox(box, point);
-    vec3 d = intoBox(box, direction);
+    vec3 from = point;
+    float stretch = 1.0f;
+    if (MANY_GRIDS) {
+        from = pointInGrid(gridInstance(params, instance), point);
+        stretch = solidAngleInGrid(gridInstance(params, instance), direction);
+    }
+    SeenBox seen = seeEmitterBox(box, from);
+    vec3 d = intoBox(box, gridDirectionOf(params, instance, direction));
     float distance;
     uint side = sideEntered(seen, d, distance);
     emits = side == NO_SIDE || box.across == NO_SIDE || side == box.across ? 1u : 0u;
     if (isAsked == 0u || side == NO_SIDE || onAxis(seen.measure, side) <= 0.0f) {
         return 0.0f;
     }
-    float probability = unfacedProbability(AT(LightParams, lights, 0).nodes, AT(LightParams, lights, 0).root,
-                                           AT(uint, AT(LightParams, lights, 0).trails, found), point);
+    float probability =
+        unfacedProbability(AT(LightParams, lights, 0).nodes, AT(LightParams, lights, 0).root,
+                           AT(uint, AT(LightParams, lights, 0).trails, lampOfBox(params, instance, found)), point);
     return AT(Light, AT(LightParams, lights, 0).lights, placed).probability * probability *
-           sidePdf(seen, side, d, distance);
+           sidePdf(seen, side, d, distance) * stretch;
 }
 
 /// Samples a direction from `point` into an emitter box that was drawn, for uniform numbers. Its pdf is 0 where the
 /// point is within the box. The distance is that of the box, no more than what is in it; the radiance is 1, of which
 /// emitterRadiance says what it becomes.
 SHARED_INLINE LightSample sampleEmitter(uint64_t params, LightPick pick, vec3 point, vec3 u) {
-    uint64_t tables = AT(VoxelParams, params, 0).emitters;
-    EmitterBox box = AT(EmitterBox, AT(EmitterTables, tables, 0).boxes, pick.light & LIGHT_LEAF_INDEX);
+    uint lamp = pick.light & LIGHT_LEAF_INDEX;
+    uint64_t owner = params; // of the lamp's octree
+    uint instance = 0u;
+    vec3 from = point;
+    if (MANY_GRIDS) {
+        GridLamp which = AT(GridLamp, AT(VoxelParams, params, 0).lamps, lamp);
+        instance = which.instance;
+        lamp = which.box;
+        owner = paramsOfInstance(params, instance);
+        from = pointInGrid(gridInstance(params, instance), point);
+    }
+    uint64_t tables = AT(VoxelParams, owner, 0).emitters;
+    EmitterBox box = AT(EmitterBox, AT(EmitterTables, tables, 0).boxes, lamp);
     LightSample s;
     s.direction = vec3(0.0f, 1.0f, 0.0f);
     s.distance = LIGHT_FAR;
@@ -51,7 +79,7 @@ SHARED_INLINE LightSample sampleEmitter(uint64_t params, LightPick pick, vec3 po
     s.misPdf = 0.0f;
     s.isDelta = 0u;
     s.group = 0u;
-    SeenBox seen = seeEmitterBox(box, point);
+    SeenBox seen = seeEmitterBox(box, from);
     uint side = chooseSide(seen, u.z);
     if (side == NO_SIDE) {
         return s;
@@ -62,18 +90,35 @@ SHARED_INLINE LightSample sampleEmitter(uint64_t params, LightPick pick, vec3 po
     s.direction = normalize(outOfBox(box, towards));
     s.radiance = vec3(1.0f);
     s.pdf = sidePdf(seen, side, towards, s.distance);
-    s.group = AT(MaterialTraits, AT(PathParams, params, 0).materials, box.material).lightGroup;
+    if (MANY_GRIDS) {
+        vec3 inScene = vectorInScene(gridInstance(params, instance), s.direction);
+        float longer = length(inScene);
+        s.direction = inScene / longer;
+        s.distance *= longer;
+        s.pdf *= solidAngleInGrid(gridInstance(params, instance), s.direction);
+    }
+    s.group = AT(MaterialTraits, AT(PathParams, owner, 0).materials, box.material).lightGroup;
     return ofPick(pick, s);
 }
 
-/// What light from a box that a ray was sent into is multiplied by where that hit a voxel: its emission, or 0 where it
-/// is not in that box.
-SHARED_INLINE vec3 emitterRadiance(uint64_t params, uint target, uvec3 voxel) {
-    EmitterRow row = emitterRow(AT(VoxelParams, params, 0).emitters, voxel);
-    if (row.box != target) {
+/// What light from a lamp that a ray was sent to is multiplied by where that hit a voxel of an instance: its emission,
+/// or 0 where it is not in the lamp's box.
+SHARED_INLINE vec3 emitterRadiance(uint64_t params, uint target, uint instance, uvec3 voxel) {
+    uint64_t owner = params;
+    uint box = target;
+    if (MANY_GRIDS) {
+        GridLamp lamp = AT(GridLamp, AT(VoxelParams, params, 0).lamps, target);
+        if (lamp.instance != instance) {
+            return vec3(0.0f);
+        }
+        owner = paramsOfInstance(params, instance);
+        box = lamp.box;
+    }
+    EmitterRow row = emitterRow(AT(VoxelParams, owner, 0).emitters, voxel);
+    if (row.box != box) {
         return vec3(0.0f);
     }
-    return AT(VoxelMaterial, AT(OctreeView, VOXEL_OCTREE(params), 0).palette, row.entry).emission;
+    return AT(VoxelMaterial, AT(OctreeView, VOXEL_OCTREE(owner), 0).palette, row.entry).emission;
 }
 
 SHARED_END

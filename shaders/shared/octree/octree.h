@@ -74,6 +74,7 @@ SHARED_ARRAY(MaterialRun, 8)
 #define OCTREE_DAG 1u    ///< equal subtrees stand once
 #define OCTREE_PLANES 2u ///< a slab of the surface in each voxel, or in a node in place of its voxels
 #define OCTREE_FIELD 3u  ///< a tree with distances at the corners of voxels
+#define OCTREE_MIXED 4u  ///< of pipelines alone, for octrees of several encodings
 #ifndef OCTREE_ENCODING
 #define OCTREE_ENCODING(view) AT(OctreeView, view, 0).encoding
 #endif

@@ -138,10 +138,10 @@ SHARED_INLINE uvec3 mirroredCorner(uint64_t view, uint mirrorAxes, uvec3 voxel) 
     return uvec3(0x3F800000u | (cell.x << shift), 0x3F800000u | (cell.y << shift), 0x3F800000u | (cell.z << shift));
 }
 
-/// Starts a ray at `origin` in [1, 2]^3, in the voxel `cell` (the origin is clamped to it: a bounce names the voxel
+/// Places a ray at `origin` in [1, 2]^3, in the voxel `cell` (the origin is clamped to it: a bounce names the voxel
 /// that it starts in, since a point on a face belongs to two). `direction` went through traversalDirection; `inverse`
-/// is its reciprocal.
-SHARED_INLINE void traversalBegin(uint64_t view, vec3 origin, vec3 direction, vec3 inverse, uvec3 cell,
+/// is its reciprocal. The state is without a node: traversalLoadStart comes before the ray is traced.
+SHARED_INLINE void traversalPlace(uint64_t view, vec3 origin, vec3 direction, vec3 inverse, uvec3 cell,
                                   OUT(Traversal, state)) {
     uint shift = 23u - 2u * OCTREE_LEVELS(view);
     state.mirrorAxes = (direction.x < 0.0f ? 1u : 0u) | (direction.y < 0.0f ? 2u : 0u) | (direction.z < 0.0f ? 4u : 0u);
@@ -152,6 +152,12 @@ SHARED_INLINE void traversalBegin(uint64_t view, vec3 origin, vec3 direction, ve
     uint size = (1u << shift) - 1u;
     state.position = clamp(floatBitsToUint(state.origin), low, low + uvec3(size));
     state.axis = TRAVERSAL_NO_AXIS;
+}
+
+/// Starts a ray, placed likewise.
+SHARED_INLINE void traversalBegin(uint64_t view, vec3 origin, vec3 direction, vec3 inverse, uvec3 cell,
+                                  OUT(Traversal, state)) {
+    traversalPlace(view, origin, direction, inverse, cell, state);
     traversalLoadStart(view, state);
 }
 

@@ -10,7 +10,7 @@ SHARED_BEGIN
 
 /// Starts the ray from the surface at `from`: in the neighbouring cell where it leaves the hit face, else in the hit
 /// voxel itself, which the sheet rule then ignores, or it goes through. Returns TRAVERSAL_MISS where it leaves the grid
-/// at once.
+/// at once; in a scene of several octrees the ray is still started then.
 SHARED_INLINE uint voxelRayFrom(uint64_t params, INOUT(VoxelPath, state), vec3 direction, uint transmitted) {
     uint64_t view = VOXEL_OCTREE(params);
     state.crossed = transmitted;
@@ -19,15 +19,20 @@ SHARED_INLINE uint voxelRayFrom(uint64_t params, INOUT(VoxelPath, state), vec3 d
     state.raysStarted += 1u;
     state.passedAt = 0.0f;
     state.passedSheet = state.from.sheet;
+    uint status = TRAVERSAL_RUNNING;
     if (state.from.face != FACE_INSIDE && dot(direction, faceNormal(state.from.face)) > 0.0f) {
         uint last = (1u << (2u * AT(OctreeView, view, 0).levels)) - 1u;
         uint axis = state.from.face >> 1u;
         uint coordinate = axis == 0u ? cell.x : axis == 1u ? cell.y : cell.z;
         uint positive = state.from.face & 1u;
         if (coordinate == (positive != 0u ? last : 0u)) {
-            return TRAVERSAL_MISS;
+            if (!MANY_GRIDS) {
+                return TRAVERSAL_MISS;
+            }
+            status = TRAVERSAL_MISS;
+        } else {
+            coordinate = positive != 0u ? coordinate + 1u : coordinate - 1u;
         }
-        coordinate = positive != 0u ? coordinate + 1u : coordinate - 1u;
         state.passedSheet = state.from.sheetAhead;
         cell =
             uvec3(axis == 0u ? coordinate : cell.x, axis == 1u ? coordinate : cell.y, axis == 2u ? coordinate : cell.z);
@@ -37,7 +42,7 @@ SHARED_INLINE uint voxelRayFrom(uint64_t params, INOUT(VoxelPath, state), vec3 d
         cell != state.from.voxel) {
         state.ray.axis = state.from.face >> 1u; // what touches the glass is met by its face
     }
-    return TRAVERSAL_RUNNING;
+    return status;
 }
 
 /// Starts sample `index` of a pixel (of the full picture). A path whose ray passes the grid by is complete at once:
@@ -101,11 +106,17 @@ SHARED_INLINE void voxelPathScatter(uint64_t params, INOUT(VoxelPath, state)) {
     if (HAS_TRANSMISSION && transmitted != 0u) {
         crossSurface(state.from);
     }
-    if (dot(state.from.side, direction) <= 0.0f) {
+    vec3 inGrid = gridDirectionOf(params, state.instance, direction);
+    if (dot(state.from.side, inGrid) <= 0.0f) {
         return;
     }
     state.rayMedium = voxelsWithin(state.path.medium, state.hit, transmitted);
-    if (voxelRayFrom(params, state, direction, transmitted) == TRAVERSAL_MISS) {
+    bool misses = voxelRayFrom(params, state, inGrid, transmitted) == TRAVERSAL_MISS;
+    if (MANY_GRIDS) {
+        state.leavesGrid = misses ? 1u : 0u;
+        misses = false; // it may come to other instances
+    }
+    if (misses) {
         pathMiss(params, state.path, direction);
         return;
     }
@@ -130,7 +141,14 @@ SHARED_INLINE Arrival voxelPathStand(uint64_t params, INOUT(VoxelPath, state), V
     } else {
         voxelStand(params, state, hit, surface, faceOut);
     }
-    arrival.position = state.from.position;
+    arrival.position = scenePointOf(params, state.instance, state.from.position);
+    vec3 side = state.from.side;
+    if (MANY_GRIDS) {
+        arrival.distance = length(arrival.position - state.sceneOrigin);
+        direction = state.sceneDirection;
+        side = sceneNormalOf(params, state.instance, side);
+        state.hit.surface.normal = sceneNormalOf(params, state.instance, state.hit.surface.normal);
+    }
     VoxelMaterial entry = voxelMaterial(params, surface);
     uint entering = 1u;
     arrival.emission = entry.emission;
@@ -142,13 +160,16 @@ SHARED_INLINE Arrival voxelPathStand(uint64_t params, INOUT(VoxelPath, state), V
         }
         entering = voxelEntered(params, state, surface, entry.material, leaving);
     }
-    state.hit = voxelScatterer(params, surface, state.hit.surface.normal, sideAgainst(state.from.side, direction),
-                               entry.material, -direction, entering);
+    state.hit = voxelScatterer(params, surface, state.hit.surface.normal, sideAgainst(side, direction), entry.material,
+                               -direction, entering);
     if (leaving == 0u && emissionLuminance(entry.emission) > 0.0f) {
         vec3 origin = mirrorPoint(state.ray.origin, state.ray.mirrorAxes);
+        if (MANY_GRIDS) {
+            origin = state.sceneOrigin;
+        }
         uint emits;
         uint isWeighed = state.path.bsdfPdf >= 0.0f ? 1u : 0u; // what the camera and mirrors see counts in full
-        arrival.lightPdf = emitterPdf(params, origin, direction, state.from.voxel, isWeighed, emits);
+        arrival.lightPdf = emitterPdf(params, state.instance, origin, direction, state.from.voxel, isWeighed, emits);
         arrival.emission = emits != 0u ? arrival.emission : vec3(0.0f);
     }
     return arrival;
@@ -162,7 +183,7 @@ SHARED_INLINE LightSample voxelPathLight(uint64_t params, INOUT(VoxelPath, state
     vec2 u = vec2(unitFloat(bits.x), unitFloat(bits.y));
     float left;
     LightReceiver receiver;
-    receiver.point = state.from.position;
+    receiver.point = scenePointOf(params, state.instance, state.from.position);
     receiver.normal = state.hit.surface.normal;
     receiver.bothSides = HAS_MODEL(MODEL_DIELECTRIC) && state.hit.surface.model == MODEL_DIELECTRIC ? 1u : 0u;
     LightPick pick = chooseLight(lights, receiver, uvec2(bits.w, bits.z), left);
@@ -185,13 +206,19 @@ SHARED_INLINE void voxelPathConnect(uint64_t params, INOUT(VoxelPath, state)) {
     vec3 c = state.shadow.contribution;
     uint transmitted = HAS_TRANSMISSION ? state.shadow.transmitted : 0u;
     vec3 side = transmitted != 0u ? -state.from.side : state.from.side;
-    if (max(c.x, max(c.y, c.z)) > 0.0f && dot(side, state.shadow.direction) > 0.0f) {
+    vec3 inGrid = gridDirectionOf(params, state.instance, state.shadow.direction);
+    if (max(c.x, max(c.y, c.z)) > 0.0f && dot(side, inGrid) > 0.0f) {
         uint medium = transmitted != 0u ? mediumAhead(state.path.medium, state.hit) : state.path.medium;
         state.rayMedium = voxelsWithin(medium, state.hit, transmitted);
         if (transmitted != 0u) {
             crossSurface(state.from);
         }
-        if (voxelRayFrom(params, state, state.shadow.direction, transmitted) != TRAVERSAL_MISS) {
+        bool misses = voxelRayFrom(params, state, inGrid, transmitted) == TRAVERSAL_MISS;
+        if (MANY_GRIDS) {
+            state.leavesGrid = misses ? 1u : 0u;
+            misses = false;
+        }
+        if (!misses) {
             state.phase = PHASE_SHADOW;
         } else {
             if (transmitted != 0u) {

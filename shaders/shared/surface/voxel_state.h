@@ -3,6 +3,7 @@
 #define AUREOLE_SHARED_VOXEL_STATE_H
 
 #include "shared/light/emitter_boxes.h"
+#include "shared/octree/grid_instance.h"
 #include "shared/path/path.h"
 #include "shared/surface/sheet.h"
 #include "shared/surface/surface_hit.h"
@@ -11,6 +12,9 @@
 SHARED_BEGIN
 
 /// All that a path needs. Lengths and positions are those of the grid, which fills [1, 2]^3.
+///
+/// A scene of several octrees has these for each of them, one behind the other. What an octree has is its own,
+/// materials and emitters included; the rest is alike in all, and `path` is in the space of the scene.
 struct VoxelParams {
     PathParams path;
     OctreeView octree;
@@ -21,15 +25,28 @@ struct VoxelParams {
     vec3 boxHigh;
     uint firstSample; ///< absolute index of the first sample of the pass, and of the sample after its last
     uint endSample;
-    uint batchSize; ///< samples of one work item
-    uint tileCount; ///< tiles of pixels that get samples
-    uint64_t tiles; ///< their indices; 0: all, in order
+    uint batchSize;         ///< samples of one work item
+    uint tileCount;         ///< tiles of pixels that get samples
+    uint64_t tiles;         ///< their indices; 0: all, in order
+    uint64_t grids;         ///< of a scene of several octrees the VoxelParams of the first of them, and the next three
+    uint64_t instances;     ///< GridInstance
+    uint64_t instanceNodes; ///< InstanceNode
+    uint64_t lamps;         ///< GridLamp
 };
 SHARED_ARRAY(VoxelParams, 8)
+
+/// Whether the scene has several octrees. GLSL includers may define it as a specialization constant.
+#ifndef MANY_GRIDS
+#define MANY_GRIDS false
+#endif
+
+/// The bytes of VoxelParams.
+#define VOXEL_PARAMS_SIZE uint64_t(2672)
 
 #define VOXEL_OCTREE(params) ((params) + PATH_PARAMS_SIZE)
 #ifdef __cplusplus
 static_assert(offsetof(VoxelParams, path) == 0 && offsetof(VoxelParams, octree) == PATH_PARAMS_SIZE);
+static_assert(sizeof(VoxelParams) == VOXEL_PARAMS_SIZE);
 #endif
 
 /// The ray is in a solid, it is not known of which glass yet: the camera stands in it.
@@ -56,7 +73,49 @@ struct VoxelPath {
                       ///< MEDIUM_NONE or MEDIUM_UNKNOWN
     uint crossed;     ///< 1: the ray started on the other side of the surface at `from`
     uint raysStarted;
+    // Of scenes of several octrees: `hit` and `shadow` are in the space of the scene, all else in that of the grid.
+    uint instance;    ///< whose grid the ray, and `from`, are in
+    uint leavesGrid;  ///< 1: the ray that was started leaves its grid at once
+    vec3 sceneOrigin; ///< where the ray that arrived came from, in the scene
+    vec3 sceneDirection;
 };
+
+SHARED_INLINE GridInstance gridInstance(uint64_t params, uint instance) {
+    return AT(GridInstance, AT(VoxelParams, params, 0).instances, instance);
+}
+
+/// The parameters of the octree that an instance is of; `params` are those of any.
+SHARED_INLINE uint64_t paramsOfInstance(uint64_t params, uint instance) {
+    return AT(VoxelParams, params, 0).grids + uint64_t(gridInstance(params, instance).grid) * VOXEL_PARAMS_SIZE;
+}
+
+// From the grid that a path is in to the space of the scene, in which light is sampled and scattered, and back. Of a
+// scene of one octree the two are the same.
+
+SHARED_INLINE vec3 scenePointOf(uint64_t params, uint instance, vec3 point) {
+    vec3 result = point;
+    if (MANY_GRIDS) {
+        result = pointInScene(gridInstance(params, instance), point);
+    }
+    return result;
+}
+
+SHARED_INLINE vec3 sceneNormalOf(uint64_t params, uint instance, vec3 normal) {
+    vec3 result = normal;
+    if (MANY_GRIDS) {
+        result = normalInScene(gridInstance(params, instance), normal);
+    }
+    return result;
+}
+
+/// A direction of unit length, likewise.
+SHARED_INLINE vec3 gridDirectionOf(uint64_t params, uint instance, vec3 direction) {
+    vec3 result = direction;
+    if (MANY_GRIDS) {
+        result = normalize(vectorInGrid(gridInstance(params, instance), direction));
+    }
+    return result;
+}
 
 /// Sets what the scene's materials do without to what it always is, so that a path carries nothing of it along.
 SHARED_INLINE void voxelPathForget(INOUT(VoxelPath, state)) {

@@ -7,6 +7,7 @@
 
 #include "shared/path/path_work.h"
 #include "shared/path/voxel_path.h"
+#include "shared/wave/wave_grids.h"
 #include "shared/wave/wave_push.h"
 #include "shared/wave/wave_ray.h"
 
@@ -90,14 +91,15 @@ SHARED_INLINE vec3 glassLightShare(uint64_t params, WaveGlassLight light, WaveHi
     return mediumTransmittance(params, light.medium, uintBitsToFloat(hit.bits.w) - uintBitsToFloat(light.distance));
 }
 
-/// The radiance that a path gains where its shadow ray ended so.
-SHARED_INLINE vec3 connectionLight(uint64_t params, WaveConnection connection, WaveHit hit) {
+/// The radiance that a path gains where its shadow ray ended so, in that instance.
+SHARED_INLINE vec3 connectionLight(uint64_t params, WaveConnection connection, WaveHit hit, uint instance) {
     uvec4 c = connection.contribution;
     vec3 whole = uintBitsToFloat(uvec3(c.x, c.y, c.z));
     bool missed = hitFace(hit) == HIT_MISSED;
     if (hasTarget(connection) != 0u) {
         uvec3 voxel = uvec3(hit.bits.x & 0xFFFFu, hit.bits.x >> 16u, hit.bits.y & 0xFFFFu);
-        return missed || hit.bits.z != 0u ? vec3(0.0f) : whole * emitterRadiance(params, c.w & ~WAVE_HAS_TARGET, voxel);
+        return missed || hit.bits.z != 0u ? vec3(0.0f)
+                                          : whole * emitterRadiance(params, c.w & ~WAVE_HAS_TARGET, instance, voxel);
     }
     return missed || uintBitsToFloat(hit.bits.w) >= uintBitsToFloat(c.w) ? whole : vec3(0.0f);
 }

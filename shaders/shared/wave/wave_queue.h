@@ -77,6 +77,16 @@ struct WaveGlassLight {
 };
 SHARED_ARRAY(WaveGlassLight, 8)
 
+/// What rays in a scene of several octrees need beside (wave_grids.h): where the nearest hit so far is, in its
+/// instance's grid, and four words: the instance whose grid the ray starts in, or NO_INSTANCE; where it stands in the
+/// tree of instances; bits of the distance of the nearest hit, or of where the ray ends, in the scene; the instance of
+/// that hit, or NO_INSTANCE. Of a ray that has ended the hit is the one of WaveHit.
+struct WaveGridRay {
+    uvec4 nearest;
+    uvec4 way;
+};
+SHARED_ARRAY(WaveGridRay, 16)
+
 // The queue of a wave has a slot for each of its paths. What a slot holds is listed here once; the layout of the queue
 // follows from the list, in GLSL and in C++. A queue is a structure of arrays: each line is an array with one element
 // for every slot, and the arrays lie one behind the other in the order of the lines, so that neighbouring invocations
@@ -86,7 +96,8 @@ SHARED_ARRAY(WaveGlassLight, 8)
 //
 // Either ray of a slot may be missing. shadowSlots is no slot's: it lists the slots that have a shadow ray.
 // shadowGroups has the groups of the lights that these are sent to, where the film has layers. What follows it is there
-// only where something in the scene lets light through.
+// only where something in the scene lets light through or the scene has several octrees, and from gridPadding on, which
+// only brings gridRays to a multiple of 16 bytes, where it has those.
 #define WAVE_QUEUE(ARRAY)                                                                                              \
     ARRAY(rays, RayRecord, 32u, start)                                                                                 \
     ARRAY(shadowRays, RayRecord, 32u, rays)                                                                            \
@@ -99,7 +110,10 @@ SHARED_ARRAY(WaveGlassLight, 8)
     ARRAY(glassPaths, WaveGlassPath, 8u, shadowGroups)                                                                 \
     ARRAY(glassRays, WaveGlassRay, 16u, glassPaths)                                                                    \
     ARRAY(shadowGlassRays, WaveGlassRay, 16u, glassRays)                                                               \
-    ARRAY(shadowGlassLights, WaveGlassLight, 8u, shadowGlassRays)
+    ARRAY(shadowGlassLights, WaveGlassLight, 8u, shadowGlassRays)                                                      \
+    ARRAY(gridPadding, uvec2, 8u, shadowGlassLights)                                                                   \
+    ARRAY(gridRays, WaveGridRay, 32u, gridPadding)                                                                     \
+    ARRAY(shadowGridRays, WaveGridRay, 32u, gridRays)
 
 // waveOffset_NAME is the offset of an array in a queue of one slot; in a queue of n slots it is n times that.
 #define WAVE_QUEUE_OFFSET(name, type, bytes, before)                                                                   \
@@ -108,7 +122,9 @@ SHARED_ARRAY(WaveGlassLight, 8)
 const uint waveEnd_start = 0u;
 WAVE_QUEUE(WAVE_QUEUE_OFFSET)
 
-/// The bytes of a queue for each of its slots: with what lets light through, and without it.
+/// The bytes of a queue for each of its slots: of a scene of several octrees; of one octree, with what lets light
+/// through, and without it.
+#define WAVE_SLOT_BYTES_OF_GRIDS waveEnd_shadowGridRays
 #define WAVE_SLOT_BYTES_OF_GLASS waveEnd_shadowGlassLights
 #define WAVE_SLOT_BYTES waveEnd_shadowGroups
 
@@ -127,7 +143,7 @@ struct WaveSlot {
     static_assert(waveOffset_##name % ((bytes) < 16u ? (bytes) : 16u) == 0u,                                           \
                   #name " are loaded as words of up to 128 bits");
 WAVE_QUEUE(WAVE_QUEUE_CHECK)
-static_assert(sizeof(WaveSlot) == WAVE_SLOT_BYTES_OF_GLASS);
+static_assert(sizeof(WaveSlot) == WAVE_SLOT_BYTES_OF_GRIDS);
 #endif
 
 /// Where the queues stand. Of two, one is for waves of even number, one for those of odd number.

@@ -130,11 +130,17 @@ TraverseScene loadTraverseScene(const TraverseSceneOptions& options, std::uint32
     checkVoxelOptions(overrides, changes, scene);
     checkSurface(scene, options);
     const std::uint32_t camera = findCamera(scene, options.camera);
-    FoundOctree found = findOctree(scene, overrides, changes, caches, nullptr);
+    if (scene.hasGrids()) {
+        fail(ExitCode::BadInput,
+             "{}: found a scene of several octrees, expected one: benchmarks take one octree; leave out "
+             "assets/NAME/voxels",
+             scene.file.string());
+    }
+    FoundOctrees found = findOctrees(scene, overrides, changes, caches, nullptr);
     if (found.storing.valid()) {
         found.storing.get();
     }
-    TraverseScene result = prepare(options.file, scene, camera, std::move(*found.octree), options);
+    TraverseScene result = prepare(options.file, scene, camera, std::move(found.octrees->front()), options);
     result.scene = std::move(scene);
     return result;
 }

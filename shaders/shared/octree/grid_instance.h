@@ -1,0 +1,144 @@
+// Scenes of several octrees: where each instance of one stands, and the tree of boxes by which a ray finds the
+// instances that it comes to.
+//
+// A ray walks the tree without a stack, by the nodes' parents, nearer children first (Hapala, Davidovic, Wald, Havran
+// and Slusallek, "Efficient Stack-less BVH Traversal for Ray Tracing", 2011). One word tells where it stands, so that a
+// suspended ray keeps little.
+#ifndef AUREOLE_SHARED_GRID_INSTANCE_H
+#define AUREOLE_SHARED_GRID_INSTANCE_H
+
+#include "shared/octree/traversal.h"
+
+SHARED_BEGIN
+
+/// An instance of an octree. The space of the scene and that of the grid, which fills [1, 2]^3, are affine images of
+/// each other: columns of the matrices both ways, about the middle of the grid.
+struct GridInstance {
+    vec3 gridX; ///< what the scene's unit vector along X is in the grid
+    vec3 gridY;
+    vec3 gridZ;
+    vec3 sceneX; ///< what the grid's unit vector along X is in the scene
+    vec3 sceneY;
+    vec3 sceneZ;
+    vec3 middle;       ///< of the grid, in the scene
+    float determinant; ///< of the matrix into the grid, its magnitude
+    uint grid;         ///< number of the octree
+    uint firstLamp;    ///< number of its first GridLamp
+};
+SHARED_ARRAY(GridInstance, 4)
+
+/// A lamp of an instance.
+struct GridLamp {
+    uint instance;
+    uint box; ///< EmitterBox of its octree
+};
+SHARED_ARRAY(GridLamp, 8)
+
+/// A box around instances, in the scene. Node 0 is the root; of others two lie side by side, the first at an even
+/// place: it is lower along the axis that its parent is split across.
+struct InstanceNode {
+    vec3 low;
+    uint child; ///< first of two nodes | axis of the split << INSTANCE_AXIS_SHIFT, or INSTANCE_LEAF | the instance
+    vec3 high;
+    uint parent; ///< | axis that it is split across << INSTANCE_PARENT_AXIS_SHIFT
+};
+SHARED_ARRAY(InstanceNode, 16)
+
+#define INSTANCE_LEAF 0x80000000u
+#define INSTANCE_AXIS_SHIFT 29u
+#define INSTANCE_CHILD 0x1FFFFFFFu
+#define INSTANCE_PARENT_AXIS_SHIFT 30u
+#define INSTANCE_PARENT 0x3FFFFFFFu
+
+/// The most instances of a scene: nodes are numbered in 29 bits.
+#define MOST_INSTANCES 0x0FFFFFFFu
+#define NO_INSTANCE 0xFFFFFFFFu
+
+// Where a ray stands in the tree: a node, and how it came there.
+#define INSTANCE_FROM_PARENT 0u
+#define INSTANCE_FROM_SIBLING (1u << 30)
+#define INSTANCE_FROM_CHILD (2u << 30)
+#define INSTANCE_CAME_FROM (3u << 30)
+#define INSTANCES_DONE 0xFFFFFFFEu ///< it has seen all
+#define INSTANCE_OWN 0xFFFFFFFFu   ///< it is in the instance that it starts in, and goes through the tree afterwards
+
+SHARED_INLINE vec3 sumOfColumns(vec3 x, vec3 y, vec3 z, vec3 v) {
+    PRECISE vec3 first = x * v.x;
+    PRECISE vec3 second = y * v.y;
+    PRECISE vec3 third = z * v.z;
+    PRECISE vec3 sum = first + second + third;
+    return sum;
+}
+
+SHARED_INLINE vec3 vectorInGrid(GridInstance instance, vec3 v) {
+    return sumOfColumns(instance.gridX, instance.gridY, instance.gridZ, v);
+}
+
+SHARED_INLINE vec3 vectorInScene(GridInstance instance, vec3 v) {
+    return sumOfColumns(instance.sceneX, instance.sceneY, instance.sceneZ, v);
+}
+
+SHARED_INLINE vec3 pointInGrid(GridInstance instance, vec3 p) {
+    PRECISE vec3 point = vectorInGrid(instance, p - instance.middle) + vec3(1.5f);
+    return point;
+}
+
+SHARED_INLINE vec3 pointInScene(GridInstance instance, vec3 p) {
+    PRECISE vec3 point = vectorInScene(instance, p - vec3(1.5f)) + instance.middle;
+    return point;
+}
+
+/// A normal goes by the transposed inverse of what points go by, so that it stays across its surface, and on its side
+/// of that where the instance is mirrored too.
+SHARED_INLINE vec3 normalInScene(GridInstance instance, vec3 n) {
+    return normalize(vec3(dot(instance.gridX, n), dot(instance.gridY, n), dot(instance.gridZ, n)));
+}
+
+SHARED_INLINE vec3 normalInGrid(GridInstance instance, vec3 n) {
+    return normalize(vec3(dot(instance.sceneX, n), dot(instance.sceneY, n), dot(instance.sceneZ, n)));
+}
+
+/// How many times larger solid angles about a direction of the scene, of unit length, are in the grid.
+SHARED_INLINE float solidAngleInGrid(GridInstance instance, vec3 direction) {
+    float stretch = length(vectorInGrid(instance, direction));
+    return instance.determinant / (stretch * stretch * stretch);
+}
+
+/// Whether a ray comes to a box before it has gone `reach`. `inverse` are the reciprocals of its direction.
+SHARED_INLINE uint meetsBox(vec3 low, vec3 high, vec3 origin, vec3 inverse, float reach) {
+    vec3 a = (low - origin) * inverse;
+    vec3 b = (high - origin) * inverse;
+    vec3 near = min(a, b);
+    vec3 far = max(a, b);
+    float enter = max(max(near.x, near.y), max(near.z, 0.0f));
+    float leave = min(far.x, min(far.y, far.z));
+    return enter <= leave && enter < reach ? 1u : 0u;
+}
+
+/// Whether the first of two nodes split across an axis is the nearer one.
+SHARED_INLINE uint firstIsNearer(vec3 direction, uint axis) {
+    return (axis == 0u ? direction.x : axis == 1u ? direction.y : direction.z) >= 0.0f ? 1u : 0u;
+}
+
+/// Where a ray goes on that has met the box of an inner node.
+SHARED_INLINE uint nearerChild(InstanceNode node, vec3 direction) {
+    uint axis = (node.child >> INSTANCE_AXIS_SHIFT) & 3u;
+    return (node.child & INSTANCE_CHILD) + (firstIsNearer(direction, axis) ^ 1u);
+}
+
+/// Where a ray goes on that is done with what is below the node at which it stands.
+SHARED_INLINE uint pastInstanceNode(InstanceNode node, uint cursor, vec3 direction) {
+    uint number = cursor & INSTANCE_PARENT;
+    if (number == 0u) {
+        return INSTANCES_DONE;
+    }
+    uint from = cursor & INSTANCE_CAME_FROM;
+    uint isNearer = (number & 1u) ^ firstIsNearer(direction, node.parent >> INSTANCE_PARENT_AXIS_SHIFT);
+    if (from == INSTANCE_FROM_PARENT || (from == INSTANCE_FROM_CHILD && isNearer != 0u)) {
+        return (number ^ 1u) | INSTANCE_FROM_SIBLING;
+    }
+    return (node.parent & INSTANCE_PARENT) | INSTANCE_FROM_CHILD;
+}
+
+SHARED_END
+#endif

@@ -1,0 +1,152 @@
+// The rays of waves in a scene of several octrees. A ray is kept in the grid of the instance that it starts in, as in a
+// scene of one octree, so that what is known of its start holds there; one of the camera is in the space of the scene.
+// In each instance that it comes to it is a ray of that grid, of unit length there.
+#ifndef AUREOLE_SHARED_WAVE_GRIDS_H
+#define AUREOLE_SHARED_WAVE_GRIDS_H
+
+#include "shared/path/voxel_path.h"
+#include "shared/wave/wave_ray.h"
+
+SHARED_BEGIN
+
+/// How far outside of a grid, in its voxels, a ray may start that knows the sheet it leaves.
+#define NEAR_START 2.0f
+/// What a ray moves along, in voxels of the grid that it starts in, before it comes to cubes of others: a face that
+/// belongs to both of two instances is then behind it whatever rounding does.
+#define START_STEP 0.004f
+
+/// A ray in the space of the scene.
+struct SceneRay {
+    vec3 origin;
+    vec3 direction; ///< unit length
+};
+
+/// A ray in an instance's grid, where it comes to that.
+struct InstanceRay {
+    RayRecord ray;   ///< noRay: it does not
+    float travelled; ///< from its start to where the record starts, in the scene
+    float stretch;   ///< what is 1 long along the ray in the scene is so long in the grid
+};
+
+/// The ray of the camera as a record, before it is in any instance.
+SHARED_INLINE RayRecord packSceneRay(vec3 origin, vec3 direction) {
+    RayRecord ray;
+    ray.origin = uvec4(floatBitsToUint(origin.x), floatBitsToUint(origin.y), floatBitsToUint(origin.z), 0u);
+    ray.direction = uvec4(floatBitsToUint(direction.x), floatBitsToUint(direction.y), floatBitsToUint(direction.z), 0u);
+    return ray;
+}
+
+/// A record of a ray that starts in `instance`, or NO_INSTANCE, in the space of the scene.
+SHARED_INLINE SceneRay sceneRay(uint64_t params, RayRecord ray, uint instance) {
+    SceneRay scene;
+    if (instance == NO_INSTANCE) {
+        scene.origin = uintBitsToFloat(rayStart(ray));
+        scene.direction = rayMagnitudes(ray);
+        return scene;
+    }
+    GridInstance from = gridInstance(params, instance);
+    uint mirrored = rayMirrorAxes(ray);
+    vec3 d = rayMagnitudes(ray);
+    d = vec3((mirrored & 1u) != 0u ? -d.x : d.x, (mirrored & 2u) != 0u ? -d.y : d.y,
+             (mirrored & 4u) != 0u ? -d.z : d.z);
+    scene.origin = pointInScene(from, mirrorPoint(uintBitsToFloat(rayStart(ray)), mirrored));
+    scene.direction = normalize(vectorInScene(from, d));
+    return scene;
+}
+
+/// The sheet that a ray leaves in the instance `start` as the grid of another one has it. A field's rays know a side of
+/// it, which is another field's no more.
+SHARED_INLINE uint sheetInOther(uint64_t params, RayRecord ray, uint start, GridInstance other) {
+    uint sheet = raySheet(ray);
+    if (sheet == NO_SHEET || OCTREE_ENCODING(VOXEL_OCTREE(paramsOfInstance(params, start))) == OCTREE_FIELD ||
+        OCTREE_ENCODING(VOXEL_OCTREE(AT(VoxelParams, params, 0).grids + uint64_t(other.grid) * VOXEL_PARAMS_SIZE)) ==
+            OCTREE_FIELD) {
+        return NO_SHEET;
+    }
+    vec3 normal = normalInScene(gridInstance(params, start), unpackNormal(sheet & 0xFFFFFFu));
+    return (sheet & ~0xFFFFFFu & WAVE_SHEET_MASK) | packNormal(normalInGrid(other, normal));
+}
+
+/// A ray that starts in the instance `start`, in the grid of another instance. There it starts from no voxel: those of
+/// a sheet that runs along the one that it leaves are passed as if they were of that (sheet.h), so that instances may
+/// touch and overlap as what is in one grid may.
+SHARED_INLINE InstanceRay rayInInstance(uint64_t params, RayRecord ray, uint start, SceneRay scene, uint instance) {
+    GridInstance grid = gridInstance(params, instance);
+    uint64_t own = paramsOfInstance(params, instance);
+    uint64_t view = VOXEL_OCTREE(own);
+    InstanceRay found;
+    found.travelled = 0.0f;
+    PRECISE vec3 along = vectorInGrid(grid, scene.direction);
+    found.stretch = length(along);
+    if (instance == start) {
+        found.ray = ray;
+        return found;
+    }
+    found.ray = noRay(0u);
+    vec3 direction = traversalDirection(along / found.stretch);
+    vec3 inverse = vec3(1.0f) / direction;
+    vec3 origin = pointInGrid(grid, scene.origin);
+    if (start != NO_INSTANCE && OCTREE_ENCODING(view) != OCTREE_PLANES && OCTREE_ENCODING(view) != OCTREE_FIELD) {
+        // A voxel of the grid that the ray starts in, as long as it is there along the ray.
+        GridInstance first = gridInstance(params, start);
+        float voxel = AT(VoxelParams, paramsOfInstance(params, start), 0).voxelSize;
+        float step = START_STEP * voxel / length(vectorInGrid(first, scene.direction));
+        origin = origin + along * step;
+    }
+    float travelled;
+    uint axis;
+    if (clipToBox(AT(VoxelParams, own, 0).boxLow, AT(VoxelParams, own, 0).boxHigh, origin, direction, inverse,
+                  travelled, axis) == 0u) {
+        return found;
+    }
+    found.travelled = travelled / found.stretch;
+    uvec3 cell = entryCell(origin, direction, axis, AT(OctreeView, view, 0).levels);
+    uint sheet = NO_SHEET;
+    if (start != NO_INSTANCE && travelled < NEAR_START * AT(VoxelParams, own, 0).voxelSize) {
+        sheet = sheetInOther(params, ray, start, grid);
+    }
+    Traversal state;
+    traversalPlace(view, origin, direction, inverse, cell, state); // nodes at hand may be those of another octree
+    found.ray = packTraversal(state, axis, NO_SHEET, sheet | WAVE_LEAVES_FACE | WAVE_FROM_WITHIN);
+    return found;
+}
+
+/// A ray that starts, of which nothing is known yet but where: `reach` is the distance, in the scene, at which it ends.
+SHARED_INLINE WaveGridRay beginGridRay(uint instance, uint cursor, float reach) {
+    WaveGridRay begun;
+    begun.nearest = uvec4(0u);
+    begun.way = uvec4(instance, cursor, floatBitsToUint(reach), NO_INSTANCE);
+    return begun;
+}
+
+/// The instance that a ray which has ended hit, or NO_INSTANCE.
+SHARED_INLINE uint instanceHit(WaveGridRay ray) {
+    return ray.way.w;
+}
+
+/// Starts sample `index` of a pixel (of the full picture) in a scene of several octrees, as voxelPathBegin does in one
+/// of one: `ray` is the camera's, cut off where it comes into the box around all instances.
+SHARED_INLINE void scenePathBegin(uint64_t params, INOUT(VoxelPath, state), uvec2 pixel, uint index,
+                                  OUT(RayRecord, ray)) {
+    uint width = AT(VoxelParams, params, 0).path.camera.size.x;
+    state.path = beginPath(params, pixel.y * width + pixel.x, index);
+    vec4 u = rngNext(state.path.rng);
+    CameraRay seen = sampleCamera(PATH_CAMERA(params), pixel, vec2(u.x, u.y), vec2(u.z, u.w));
+    state.phase = PHASE_PATH;
+    state.raysStarted += 1u;
+    InstanceNode root = AT(InstanceNode, AT(VoxelParams, params, 0).instanceNodes, 0);
+    vec3 direction = traversalDirection(seen.direction);
+    vec3 origin = seen.origin;
+    float travelled;
+    uint axis;
+    ray = noRay(0u);
+    if (clipToBox(root.low, root.high, origin, direction, vec3(1.0f) / direction, travelled, axis) == 0u) {
+        pathMiss(params, state.path, seen.direction);
+        state.phase = PHASE_IDLE;
+        return;
+    }
+    ray = packSceneRay(origin, seen.direction);
+}
+
+SHARED_END
+#endif

@@ -1,0 +1,166 @@
+#include "render/grid_instances.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/error.h"
+#include "render/instance_tree.h"
+#include "shared/light/light_tree.h"
+
+namespace aureole {
+
+namespace {
+
+/// Below this share of the scene's size an instance is lost in the rounding of points.
+constexpr double kLeastShare = 1e-6;
+
+glm::dvec3 usedExtent(const VoxelGrid& grid) {
+    return glm::dvec3(grid.size) * grid.voxelSize;
+}
+
+/// The way from the grid's space, in which its 4^levels voxels fill [1, 2]^3, to the scene's, about its middle.
+struct Placing {
+    glm::dmat3 sceneFromGrid;
+    glm::dvec3 middle;
+};
+
+Placing placingOf(const Octree& octree, const glm::dmat4& worldFromGrid, const Space& space) {
+    const double side = std::ldexp(octree.grid.voxelSize, 2 * static_cast<int>(octree.levels));
+    const glm::dvec3 middle = octree.grid.origin + 0.5 * side;
+    return {glm::dmat3(worldFromGrid) * (side * space.scale),
+            space.point(glm::dvec3(worldFromGrid * glm::dvec4(middle, 1.0)))};
+}
+
+bool isSound(const glm::mat3& matrix) {
+    bool sound = true;
+    for (int column = 0; column < 3; ++column) {
+        for (int row = 0; row < 3; ++row) {
+            sound = sound && std::isfinite(matrix[column][row]);
+        }
+    }
+    return sound;
+}
+
+shared::GridInstance makeInstance(const Scene& scene, const GridPlacement& placement, const Placing& placing,
+                                  const Bounds& box, const Space& space) {
+    const glm::dmat3 inverse = glm::inverse(placing.sceneFromGrid);
+    const double determinant = std::abs(glm::determinant(inverse));
+    const glm::mat3 gridFromScene(inverse);
+    const glm::mat3 sceneFromGrid(placing.sceneFromGrid);
+    const glm::dvec3 size = box.extent() * space.scale;
+    const bool seen = std::max({size.x, size.y, size.z}) >= kLeastShare;
+    if (!isSound(gridFromScene) || !isSound(sceneFromGrid) || !std::isnormal(static_cast<float>(determinant)) ||
+        !seen) {
+        fail(ExitCode::BadInput,
+             "{}: instance '{}': found a placement that makes it {:g} m wide in a scene of {:g} m, expected at least a "
+             "millionth of that, and no direction in which it is flat",
+             scene.file.string(), placement.name, std::max({size.x, size.y, size.z}) / space.scale, 1.0 / space.scale);
+    }
+    shared::GridInstance instance{};
+    instance.gridX = gridFromScene[0];
+    instance.gridY = gridFromScene[1];
+    instance.gridZ = gridFromScene[2];
+    instance.sceneX = sceneFromGrid[0];
+    instance.sceneY = sceneFromGrid[1];
+    instance.sceneZ = sceneFromGrid[2];
+    instance.middle = placing.middle;
+    instance.determinant = static_cast<float>(determinant);
+    instance.grid = placement.grid;
+    return instance;
+}
+
+/// The surface of the parallelepiped that a box becomes, over the box's own.
+double areaRatio(const shared::EmitterBox& box, const glm::dmat3& sceneFromGrid) {
+    const glm::dvec3 first(box.first);
+    const glm::dvec3 second(box.second);
+    const std::array<glm::dvec3, 3> edges = {first * double{box.halves.x}, second * double{box.halves.y},
+                                             glm::cross(first, second) * double{box.halves.z}};
+    double own = 0.0;
+    double placed = 0.0;
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+        const glm::dvec3& a = edges[i];
+        const glm::dvec3& b = edges[(i + 1) % edges.size()];
+        own += glm::length(glm::cross(a, b));
+        placed += glm::length(glm::cross(sceneFromGrid * a, sceneFromGrid * b));
+    }
+    return own > 0.0 ? placed / own : 0.0;
+}
+
+/// A lamp of an octree with voxels of that size, as it is placed; it only says how often the lamp is chosen.
+PlacedLight placeLamp(const shared::EmitterBox& box, double voxelSize, const Placing& placing) {
+    PlacedLight light;
+    const glm::dvec3 middle = placing.sceneFromGrid * (glm::dvec3(box.middle) - 1.5) + placing.middle;
+    light.middle = middle;
+    const glm::dvec3 first(box.first);
+    const glm::dvec3 second(box.second);
+    double radius = 0.0;
+    for (unsigned corner = 0; corner < 4; ++corner) { // and their opposites
+        const glm::dvec3 out = first * double{box.halves.x} +
+                               second * (double{box.halves.y} * ((corner & 1U) != 0 ? 1.0 : -1.0)) +
+                               glm::cross(first, second) * (double{box.halves.z} * ((corner & 2U) != 0 ? 1.0 : -1.0));
+        radius = std::max(radius, glm::length(placing.sceneFromGrid * out));
+    }
+    light.radius = static_cast<float>(radius);
+    // A convex body shows a quarter of its surface on the mean (Cauchy).
+    light.intensity = 0.25 * double{box.power} * voxelSize * voxelSize * areaRatio(box, placing.sceneFromGrid);
+    return light;
+}
+
+void addLamps(const EmitterArrays& emitters, double voxelSize, const Placing& placing, const Space& space,
+              GridInstances& made) {
+    const auto instance = static_cast<std::uint32_t>(made.instances.size() - 1);
+    made.instances.back().firstLamp = static_cast<std::uint32_t>(made.lamps.size());
+    for (std::uint32_t box = 0; box < emitters.boxes.size(); ++box) {
+        PlacedLight light = placeLamp(emitters.boxes[box], voxelSize, placing);
+        light.leaf = LIGHT_LEAF_BOX | static_cast<std::uint32_t>(made.lamps.size());
+        made.power += 4.0 * kPi * light.intensity / (space.scale * space.scale);
+        made.lamps.push_back({instance, box});
+        made.placed.push_back(light);
+    }
+}
+
+} // namespace
+
+Bounds placedBounds(const Octree& octree, const glm::dmat4& worldFromGrid) {
+    Bounds bounds;
+    const glm::dvec3 extent = usedExtent(octree.grid);
+    for (unsigned corner = 0; corner < 8; ++corner) {
+        const glm::dvec3 at =
+            octree.grid.origin + extent * glm::dvec3((corner & 1U) != 0 ? 1.0 : 0.0, (corner & 2U) != 0 ? 1.0 : 0.0,
+                                                     (corner & 4U) != 0 ? 1.0 : 0.0);
+        bounds.add(glm::dvec3(worldFromGrid * glm::dvec4(at, 1.0)));
+    }
+    return bounds;
+}
+
+GridInstances makeGridInstances(const Scene& scene, const Space& space, std::span<const Octree> octrees,
+                                std::span<const EmitterArrays> emitters) {
+    const std::size_t count = scene.gridPlacements.size();
+    if (count > MOST_INSTANCES) {
+        fail(ExitCode::BadInput, "{}: found {} instances, expected at most {}", scene.file.string(), count,
+             MOST_INSTANCES);
+    }
+    GridInstances made;
+    made.instances.reserve(count);
+    std::vector<Bounds> boxes;
+    boxes.reserve(count);
+    for (const GridPlacement& placement : scene.gridPlacements) {
+        const Octree& octree = octrees[placement.grid];
+        const Placing placing = placingOf(octree, placement.worldFromGrid, space);
+        const Bounds world = placedBounds(octree, placement.worldFromGrid);
+        made.instances.push_back(makeInstance(scene, placement, placing, world, space));
+        Bounds& box = boxes.emplace_back();
+        box.add(space.point(world.min));
+        box.add(space.point(world.max));
+        addLamps(emitters[placement.grid], std::ldexp(1.0, -2 * static_cast<int>(octree.levels)), placing, space, made);
+        if (made.lamps.size() > LIGHT_LEAF_INDEX) {
+            fail(ExitCode::BadInput, "{}: found more than {} lamps in instances, expected no more", scene.file.string(),
+                 LIGHT_LEAF_INDEX);
+        }
+    }
+    made.nodes = makeInstanceTree(boxes);
+    return made;
+}
+
+} // namespace aureole

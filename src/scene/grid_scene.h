@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstdint>
+
+#include "scene/scene.h"
+
+namespace aureole {
+
+/// A scene of nothing but one of a scene's grids, in that grid's coordinates: what is voxelised, or the octree file,
+/// with the materials of the whole scene. Meshes, voxel models and textures that it does not use are left out.
+Scene sceneOfGrid(const Scene& scene, std::uint32_t grid);
+
+/// The first octree file that a scene places; null where there is none.
+const OctreeInstance* anyOctreeFile(const Scene& scene);
+
+/// The first octree file of a scene that consists of such alone, so that nothing is voxelised; else null.
+const OctreeInstance* onlyOctreeFiles(const Scene& scene);
+
+} // namespace aureole

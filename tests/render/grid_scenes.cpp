@@ -1,0 +1,58 @@
+#include "grid_scenes.h"
+
+#include <utility>
+
+#include <glm/gtc/matrix_transform.hpp>
+
+#include "render/path_tracer.h"
+#include "scene/grid_scene.h"
+#include "voxel/build/build.h"
+
+namespace aureole {
+
+std::uint32_t addGrid(Scene& scene, Mesh mesh, std::uint32_t material, std::uint32_t resolution, SurfaceKind surface) {
+    mesh.material = material;
+    SceneGrid& grid = scene.grids.emplace_back();
+    grid.name = "grid";
+    grid.voxels.resolution = resolution;
+    grid.voxels.surface = surface;
+    grid.meshInstances = {{static_cast<std::uint32_t>(scene.meshes.size()), glm::dmat4(1.0), kNone}};
+    scene.meshes.push_back(std::move(mesh));
+    return static_cast<std::uint32_t>(scene.grids.size() - 1);
+}
+
+void placeGrid(Scene& scene, std::uint32_t grid, const glm::dmat4& transform) {
+    scene.gridPlacements.push_back({grid, transform, "placed"});
+    for (MeshInstance instance : scene.grids[grid].meshInstances) {
+        instance.worldFromMesh = transform * instance.worldFromMesh;
+        scene.meshInstances.push_back(instance);
+    }
+}
+
+glm::dmat4 poseOf(const glm::dvec3& translation, double degrees, const glm::dvec3& axis, const glm::dvec3& scale) {
+    return glm::translate(glm::dmat4(1.0), translation) *
+           glm::rotate(glm::dmat4(1.0), glm::radians(degrees), glm::normalize(axis)) *
+           glm::scale(glm::dmat4(1.0), scale);
+}
+
+std::vector<Octree> octreesOf(const Scene& scene) {
+    std::vector<Octree> octrees;
+    for (std::uint32_t i = 0; i < scene.grids.size(); ++i) {
+        const Scene part = sceneOfGrid(scene, i);
+        VoxelizeOptions options;
+        options.resolution = part.voxels.resolution;
+        options.surface = part.voxels.surface;
+        octrees.push_back(voxelizeScene(part, options));
+    }
+    return octrees;
+}
+
+FilmSums renderGrids(const gpu::Device& device, const Scene& scene, std::uint32_t samples) {
+    const std::vector<Octree> octrees = octreesOf(scene);
+    const DeviceScene onDevice(device, scene, octrees);
+    PathTracer tracer(device, onDevice, defaultView(scene));
+    tracer.render(0, samples, [](double) { return true; });
+    return tracer.film();
+}
+
+} // namespace aureole

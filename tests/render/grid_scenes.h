@@ -1,0 +1,26 @@
+#pragma once
+
+// Scenes of several octrees, made by hand.
+
+#include <vector>
+
+#include "film/film.h"
+#include "gpu/device.h"
+#include "scene/scene.h"
+#include "voxel/tree/octree.h"
+
+namespace aureole {
+
+/// Adds a mesh with an octree of its own, of a material, without placing it. Returns its grid.
+std::uint32_t addGrid(Scene& scene, Mesh mesh, std::uint32_t material, std::uint32_t resolution,
+                      SurfaceKind surface = SurfaceKind::Cubes);
+/// Places it, for the reference renderer too.
+void placeGrid(Scene& scene, std::uint32_t grid, const glm::dmat4& transform);
+/// Translation, rotation by an angle in degrees, and scale, in the order of scene files.
+glm::dmat4 poseOf(const glm::dvec3& translation, double degrees, const glm::dvec3& axis, const glm::dvec3& scale);
+
+std::vector<Octree> octreesOf(const Scene& scene);
+/// The scene's default view, on the device.
+FilmSums renderGrids(const gpu::Device& device, const Scene& scene, std::uint32_t samples);
+
+} // namespace aureole
