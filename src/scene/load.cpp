@@ -104,6 +104,7 @@ void readRoot(ObjectReader& root, SceneDraft& draft) {
     readLights(root, draft);
     readEnvironment(root, draft);
     readSettings(root, draft);
+    settleGridVoxels(root, draft);
     readAnimation(root, draft);
 }
 
@@ -134,6 +135,19 @@ std::string surfaceHashOf(const Json& document, const std::string& files) {
     return hasher.hex();
 }
 
+/// The same of a grid: where it is placed changes none. `grid.hash` has its asset and materials.
+std::string gridHashOf(const Json& document, const SceneGrid& grid, const std::string& files) {
+    Hasher hasher;
+    hasher.add(kHashVersion);
+    hasher.add(document.value("materials", Json()).dump());
+    Json asset = document.at("assets").at(grid.name);
+    asset.erase("voxels");
+    hasher.add(asset.dump());
+    hasher.add(grid.hash);
+    hasher.add(files);
+    return hasher.hex();
+}
+
 void readDocument(SceneReading& reading, SceneDraft& draft) {
     const ValueReader whole(reading.document, "", reading.log);
     whole.readObject([&](ObjectReader& root) {
@@ -148,6 +162,10 @@ void readDocument(SceneReading& reading, SceneDraft& draft) {
     if (reading.log.problems.empty()) {
         draft.scene.hash = hashOf(reading.document, draft.files);
         draft.scene.surfaceHash = surfaceHashOf(reading.document, draft.surfaceFiles);
+        for (SceneGrid& grid : draft.scene.grids) {
+            grid.hash = grid.name.empty() ? draft.scene.surfaceHash + " rest"
+                                          : gridHashOf(reading.document, grid, draft.surfaceFiles);
+        }
     }
 }
 
@@ -268,7 +286,8 @@ void warnOfBlackPicture(const fs::path& file, const Scene& scene) {
     const Environment& environment = scene.environment;
     const bool black = environment.scale == 0.0F ||
                        (environment.type == EnvironmentType::Constant && environment.radiance == glm::vec3(0.0F));
-    if (scene.meshInstances.empty() && scene.voxelInstances.empty() && !scene.octree && black && !environment.sun) {
+    if (scene.meshInstances.empty() && scene.voxelInstances.empty() && !scene.octree && !scene.hasGrids() && black &&
+        !environment.sun) {
         logWarning("{}: found neither an instance nor an environment: the picture is black", file.string());
     }
 }

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "scene/animation.h"
+#include "scene/grid_scene.h"
 #include "scene/json/json_document.h"
 
 namespace aureole {
@@ -75,13 +76,14 @@ void findBlindFrame(const Scene& scene, const FrameRange& frames, std::vector<Sc
 
 /// An octree is voxelised already.
 void findIdleVoxelKeys(const Scene& scene, std::vector<SceneConflict>& found) {
-    if (!scene.octree) {
+    const OctreeInstance* const octree = onlyOctreeFiles(scene);
+    if (octree == nullptr) {
         return;
     }
     for (const std::string& key : scene.voxels.given) {
         found.push_back({"/voxels/" + key, "",
                          fmt::format("found '{}' with the octree {}, expected none: an octree has its {}", key,
-                                     scene.octree->file.filename().string(), key)});
+                                     octree->file.filename().string(), key)});
     }
 }
 
@@ -89,7 +91,8 @@ void findIdleVoxelKeys(const Scene& scene, std::vector<SceneConflict>& found) {
 void findIdleError(const Scene& scene, const SceneUse& use, std::vector<SceneConflict>& found) {
     const std::vector<std::string>& given = scene.voxels.given;
     const bool errorGiven = std::find(given.begin(), given.end(), "error") != given.end();
-    if (errorGiven && !scene.octree && scene.voxels.surface != SurfaceKind::Planes && !use.surfaceChosen) {
+    if (errorGiven && onlyOctreeFiles(scene) == nullptr && scene.voxels.surface != SurfaceKind::Planes &&
+        !use.surfaceChosen) {
         found.push_back(
             {"/voxels/error", "/voxels/surface",
              fmt::format("found {:g} with surface '{}', expected it with surface 'planes' alone", scene.voxels.error,

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/suggest.h"
+#include "scene/grid_scene.h"
 #include "settings/fields.h"
 #include "voxel/file/octree_file.h"
 
@@ -52,14 +53,14 @@ std::string jsonText(const SettingChange& change) {
 [[noreturn]] void refuseForOctree(const std::string& pointer, const std::string& value, const Scene& scene) {
     const std::string key = pointer.substr(pointer.rfind('/') + 1);
     fail(ExitCode::Usage, "--{}: found {} for {}, expected none: an octree has its {}", key, value,
-         scene.octree->file.string(), key);
+         onlyOctreeFiles(scene)->file.string(), key);
 }
 
 } // namespace
 
 void checkVoxelOptions(const std::vector<SceneOverride>& overrides, const SettingsChanges& changes,
                        const Scene& scene) {
-    if (!scene.octree) {
+    if (onlyOctreeFiles(scene) == nullptr) {
         return;
     }
     const std::vector<std::string> refused = voxelPointers();

@@ -196,6 +196,19 @@ TEST_F(SettingsSchema, HasNoKeyWithoutARow) {
     }
 }
 
+/// What an asset says of its own voxels has the same bounds, and the scene's values where it says nothing.
+TEST_F(SettingsSchema, VoxelsOfAssetsAreThoseOfTheScene) {
+    Json expected = object("voxels").at("properties");
+    expected.erase("normals"); // of the whole scene
+    Json found = object("assetVoxels").at("properties");
+    for (auto& [key, entry] : expected.items()) {
+        entry.erase("default");
+        entry.erase("description");
+        found.at(key).erase("description");
+    }
+    EXPECT_EQ(found, expected);
+}
+
 /// Values of a row: its bounds, or all its words.
 std::vector<SettingValue> valuesOf(const Setting& setting) {
     if (const auto* const words = std::get_if<Words>(&setting.domain)) {

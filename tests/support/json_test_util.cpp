@@ -62,7 +62,8 @@ std::string fullScene(const std::string& environment) {
   "assets": {
     "ball": { "sphere": { "centre": [0, 1, 0], "radius": 0.5, "subdivisions": 1 } },
     "block": { "box": { "min": [-1, -2, -3], "max": [1, 2, 3] } },
-    "floor": { "quad": { "corner": [-2, 0, 2], "u": [4, 0, 0], "v": [0, 0, -4] } },
+    "floor": { "quad": { "corner": [-2, 0, 2], "u": [4, 0, 0], "v": [0, 0, -4] },
+               "voxels": { "resolution": 96, "surface": "planes", "error": 0.5 } },
     "tip": { "mesh": { "positions": [[0, 0, 0], [1, 0, 0], [0, 1, 0]], "triangles": [[0, 1, 2]],
                        "normals": [[0, 0, 2], [0, 0, 1], [0, 0, 1]], "uvs": [[0, 0], [1, 0], [0, 1]] } },
     "model": { "file": "model.obj", "normalGreenDown": true }
@@ -247,6 +248,14 @@ void addGeometry(std::ostringstream& out, const Scene& scene) {
     }
     for (const MeshInstance& instance : scene.meshInstances) {
         out << "instance " << instance.mesh << ' ' << instance.material << ' ' << glm::to_string(instance.worldFromMesh)
+            << '\n';
+    }
+    for (const SceneGrid& grid : scene.grids) {
+        out << "grid " << grid.name << ' ' << grid.voxels.resolution << ' ' << static_cast<int>(grid.voxels.surface)
+            << ' ' << grid.voxels.error << ' ' << grid.meshInstances.size() << '\n';
+    }
+    for (const GridPlacement& placement : scene.gridPlacements) {
+        out << "placement " << placement.grid << ' ' << glm::to_string(placement.worldFromGrid) << placement.name
             << '\n';
     }
 }

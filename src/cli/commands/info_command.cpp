@@ -15,6 +15,7 @@
 #include "cli/standard_output.h"
 #include "core/extension.h"
 #include "image/image_file.h"
+#include "scene/grid_scene.h"
 #include "scene/load.h"
 #include "voxel/file/octree_file.h"
 
@@ -86,6 +87,7 @@ Json describeScene(const std::string& file, const std::vector<SceneOverride>& ov
     for (const Camera& camera : scene.cameras) {
         cameras.push_back(camera.name);
     }
+    const OctreeInstance* const octree = anyOctreeFile(scene);
     return {{"file", file},
             {"kind", "scene"},
             {"scene_hash", scene.hash},
@@ -94,7 +96,7 @@ Json describeScene(const std::string& file, const std::vector<SceneOverride>& ov
             {"triangles", triangles},
             {"voxel_models", scene.voxelModels.size()},
             {"voxel_instances", scene.voxelInstances.size()},
-            {"octree", scene.octree ? Json(scene.octree->file.string()) : Json(nullptr)},
+            {"octree", octree != nullptr ? Json(octree->file.string()) : Json(nullptr)},
             {"materials", scene.materials.size()},
             {"textures", scene.textures.size()},
             {"lights", scene.lights.size()},

@@ -17,6 +17,7 @@
 #include "core/file.h"
 #include "core/interrupt.h"
 #include "core/log.h"
+#include "scene/grid_scene.h"
 #include "scene/load.h"
 #include "session/report.h"
 #include "session/scene_options.h"
@@ -61,9 +62,9 @@ Scene loadForVoxels(const std::string& file, std::vector<SceneOverride> override
     }
     if (lowerExtension(file) == ".json") {
         Scene scene = loadScene(file, overrides);
-        if (scene.octree) {
+        if (const OctreeInstance* const octree = anyOctreeFile(scene)) {
             fail(ExitCode::BadInput, "{}: found the octree {}, expected models to make one of", file,
-                 scene.octree->file.string());
+                 octree->file.string());
         }
         return withTextures(std::move(scene), nullptr);
     }

@@ -63,14 +63,16 @@ PlacedAsset absorb(ImportedModel model, Scene& scene) {
     for (VoxelInstance& instance : model.voxelInstances) {
         instance.model += firstModel;
     }
-    PlacedAsset placed{std::move(model.meshInstances),
-                       std::move(model.voxelInstances),
-                       std::move(model.lights),
-                       std::move(model.octree),
-                       triangles,
-                       firstMaterial,
-                       count32(model.materials.size()),
-                       {}};
+    PlacedAsset placed;
+    placed.isSolid = !model.meshInstances.empty() || !model.voxelInstances.empty() ||
+                     (model.outline && !model.outline->bounds.empty());
+    placed.meshInstances = std::move(model.meshInstances);
+    placed.voxelInstances = std::move(model.voxelInstances);
+    placed.lights = std::move(model.lights);
+    placed.octree = std::move(model.octree);
+    placed.triangles = triangles;
+    placed.firstMaterial = firstMaterial;
+    placed.materialCount = count32(model.materials.size());
     for (std::uint32_t i = 0; i < placed.materialCount; ++i) {
         placed.materials[model.materials[i].name].push_back(firstMaterial + i);
     }
@@ -302,6 +304,13 @@ std::optional<PlacedAsset> readAsset(const std::string& name, ObjectReader& in, 
             }
         }
     }
+    const auto voxels = in.find("voxels");
+    if (voxels && placed) {
+        placed->voxels = readAssetVoxels(*voxels);
+        if (placed->octree) {
+            voxels->expected("none for an octree (.avo): it has its own");
+        }
+    }
     if (kinds != 1) {
         in.problem(fmt::format("found {} of the keys 'file', 'box', 'sphere', 'quad' and 'mesh', expected exactly one",
                                kinds));
@@ -314,7 +323,9 @@ std::optional<PlacedAsset> readAsset(const std::string& name, ObjectReader& in, 
 void readAssets(ObjectReader& root, SceneDraft& draft) {
     root.named("assets", [&](const std::string& name, ObjectReader& in) {
         // An asset that failed keeps its name, so that its instances are not blamed as well.
-        draft.assets[name] = readAsset(name, in, draft).value_or(PlacedAsset{});
+        PlacedAsset& asset = draft.assets[name];
+        asset = readAsset(name, in, draft).value_or(PlacedAsset{});
+        asset.name = name;
     });
 }
 

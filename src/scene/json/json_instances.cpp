@@ -116,6 +116,15 @@ struct MaterialChoice {
     }
 };
 
+/// What tells an asset with these materials from others, and from itself with others.
+std::string gridKey(const PlacedAsset& asset, const MaterialChoice& choice) {
+    std::string key = fmt::format("{}\n{}", asset.name, choice.all);
+    for (const auto& [own, other] : choice.single) {
+        key += fmt::format(" {}:{}", own, other);
+    }
+    return key;
+}
+
 MaterialChoice readMaterialChoice(ObjectReader& in, const PlacedAsset* asset, const SceneDraft& draft) {
     MaterialChoice choice;
     if (const auto value = in.find("material")) {
@@ -162,30 +171,71 @@ std::uint32_t variantOf(Scene& scene, std::uint32_t model, const MaterialChoice&
     return static_cast<std::uint32_t>(scene.voxelModels.size() - 1);
 }
 
+/// The number of the grid of an asset with an octree of its own; none for others, and before it was made.
+std::optional<std::uint32_t> findGrid(const PlacedAsset& asset, const MaterialChoice& choice, const SceneDraft& draft) {
+    const auto found = draft.grids.numbers.find(gridKey(asset, choice));
+    return asset.voxels && found != draft.grids.numbers.end() ? std::optional(found->second) : std::nullopt;
+}
+
 /// What placing an asset takes: its instances, their part of voxelisation, and copies of voxel models. Instances share
 /// their meshes, and voxel models of the same materials. (What the cells of these take is known once they are looked
 /// at, by voxelisation.)
-std::uint64_t bytesOfPlacing(const PlacedAsset& asset, const MaterialChoice& choice, bool lights, const Scene& scene) {
-    std::uint64_t bytes = asset.meshInstances.size() * sizeof(MeshInstance) + kPlacedBytes * asset.triangles;
+std::uint64_t bytesOfPlacing(const PlacedAsset& asset, const MaterialChoice& choice, bool lights,
+                             const SceneDraft& draft) {
+    const Scene& scene = draft.scene;
+    std::uint64_t bytes = asset.meshInstances.size() * sizeof(MeshInstance);
+    if (findGrid(asset, choice, draft)) { // which is voxelised once
+        return bytes + asset.voxelInstances.size() * sizeof(VoxelInstance) + sizeof(GridPlacement) +
+               (lights ? asset.lights.size() * sizeof(PunctualLight) : 0);
+    }
+    bytes += kPlacedBytes * asset.triangles;
     for (const VoxelInstance& instance : asset.voxelInstances) {
         bytes += sizeof(VoxelInstance) + (choice.none() ? 0 : bytesOf(scene.voxelModels[instance.model]));
     }
     return bytes + (lights ? asset.lights.size() * sizeof(PunctualLight) : 0);
 }
 
-void placeGeometry(const PlacedAsset& asset, const glm::dmat4& transform, const MaterialChoice& choice, Scene& scene) {
+/// Adds an asset's instances, placed, to those of the scene or of one of its grids.
+void placeGeometry(const PlacedAsset& asset, const glm::dmat4& transform, const MaterialChoice& choice, Scene& scene,
+                   std::vector<MeshInstance>& meshes, std::vector<VoxelInstance>& models) {
     for (MeshInstance instance : asset.meshInstances) {
         const std::uint32_t own = instance.material != kNone ? instance.material : scene.meshes[instance.mesh].material;
         const std::uint32_t chosen = choice.overrideOf(own);
         instance.worldFromMesh = transform * instance.worldFromMesh;
         instance.material = chosen != kNone ? chosen : instance.material;
-        scene.meshInstances.push_back(instance);
+        meshes.push_back(instance);
     }
     for (VoxelInstance instance : asset.voxelInstances) {
         instance.worldFromModel = transform * instance.worldFromModel;
         instance.model = variantOf(scene, instance.model, choice);
-        scene.voxelInstances.push_back(instance);
+        models.push_back(instance);
     }
+}
+
+/// Places an asset with an octree of its own: one for all instances of the same materials.
+void placeGrid(const PlacedAsset& asset, const std::string& name, const glm::dmat4& transform,
+               const MaterialChoice& choice, SceneDraft& draft) {
+    Scene& scene = draft.scene;
+    std::optional<std::uint32_t> number = findGrid(asset, choice, draft);
+    if (!number) {
+        number = static_cast<std::uint32_t>(scene.grids.size());
+        draft.grids.numbers[gridKey(asset, choice)] = *number;
+        SceneGrid grid;
+        grid.name = asset.name;
+        grid.voxels = *asset.voxels;
+        grid.hash = gridKey(asset, choice);
+        placeGeometry(asset, glm::dmat4(1.0), choice, scene, grid.meshInstances, grid.voxelInstances);
+        scene.grids.push_back(std::move(grid));
+    }
+    for (MeshInstance instance : scene.grids[*number].meshInstances) {
+        instance.worldFromMesh = transform * instance.worldFromMesh;
+        draft.grids.meshInstances.push_back(instance);
+    }
+    for (VoxelInstance instance : scene.grids[*number].voxelInstances) {
+        instance.worldFromModel = transform * instance.worldFromModel;
+        draft.grids.voxelInstances.push_back(instance);
+    }
+    scene.gridPlacements.push_back({*number, transform, name});
 }
 
 void placeLights(const PlacedAsset& asset, const std::string& instance, const glm::dmat4& transform, Scene& scene) {
@@ -213,25 +263,15 @@ std::uint32_t readLevel(ObjectReader& in, const PlacedAsset* asset) {
     return 0;
 }
 
-/// An octree keeps its axes and its proportions, has materials of its own, and does not mix with other solids.
-void placeOctree(const OctreeInstance& octree, const glm::dmat4& transform, std::uint32_t level, bool material,
-                 ObjectReader& in, Scene& scene) {
-    const double scale = transform[0][0];
-    const bool uniform = scale > 0.0 && glm::dmat3(transform) == glm::dmat3(scale);
-    if (!uniform) {
-        in.problem(
-            "found an octree (.avo) turned, mirrored or stretched, expected 'translate' and one 'scale' above 0");
-    }
+/// An octree has materials of its own.
+void placeOctree(const PlacedAsset& asset, const std::string& name, const glm::dmat4& transform, std::uint32_t level,
+                 bool material, ObjectReader& in, SceneDraft& draft) {
     if (material) {
         in.problem("found materials for an octree (.avo), expected none: its voxels have their own");
     }
-    if (scene.octree) {
-        in.problem("found a second octree (.avo), expected one at most");
-    }
-    scene.octree = octree;
-    scene.octree->scale = scale;
-    scene.octree->translation = glm::dvec3(transform[3]);
-    scene.octree->level = level;
+    PlacedOctree placed{asset.name, {0, transform, name}, *asset.octree};
+    placed.octree.level = level;
+    draft.grids.octrees.push_back(std::move(placed));
 }
 
 void readInstance(const std::string& name, ObjectReader& in, SceneDraft& draft) {
@@ -245,10 +285,15 @@ void readInstance(const std::string& name, ObjectReader& in, SceneDraft& draft) 
     in.boolean("lights", lights);
     const std::uint32_t level = readLevel(in, asset);
     if (asset != nullptr) {
-        takeMemory(in.value(), bytesOfPlacing(*asset, choice, lights, draft.scene), draft);
-        placeGeometry(*asset, transform, choice, draft.scene);
+        takeMemory(in.value(), bytesOfPlacing(*asset, choice, lights, draft), draft);
         if (asset->octree) {
-            placeOctree(*asset->octree, transform, level, !choice.none(), in, draft.scene);
+            placeOctree(*asset, name, transform, level, !choice.none(), in, draft);
+        } else if (asset->voxels) {
+            placeGrid(*asset, name, transform, choice, draft);
+        } else {
+            placeGeometry(*asset, transform, choice, draft.scene, draft.scene.meshInstances,
+                          draft.scene.voxelInstances);
+            draft.grids.hasRest = draft.grids.hasRest || asset->isSolid;
         }
         if (lights) {
             placeLights(*asset, name, transform, draft.scene);
@@ -275,13 +320,8 @@ glm::dmat4 readTransform(ObjectReader& in) {
 }
 
 void readInstances(ObjectReader& root, SceneDraft& draft) {
-    const auto value = root.find("instances");
     root.named("instances", [&](const std::string& name, ObjectReader& in) { readInstance(name, in, draft); });
-    const Scene& scene = draft.scene;
-    if (value && scene.octree && !(scene.meshInstances.empty() && scene.voxelInstances.empty())) {
-        value->log().add(value->pointer(), "found an octree (.avo) beside other models, expected it alone: voxels of "
-                                           "several sources do not mix");
-    }
+    finishGrids(draft);
 }
 
 } // namespace aureole

@@ -33,6 +33,25 @@ struct PlacedAsset {
     std::uint32_t materialCount = 0;
     std::map<std::string, std::vector<std::uint32_t>> materials; ///< those by name; several may have one
     bool used = false;
+    std::string name;
+    bool isSolid = true;                 ///< it has something to voxelise, which may be left out (Scene::outlined)
+    std::optional<VoxelSettings> voxels; ///< of an octree of its own; only what is `given` of them counts
+};
+
+/// An instance of an octree file.
+struct PlacedOctree {
+    std::string asset;
+    GridPlacement placement; ///< but for its grid
+    OctreeInstance octree;   ///< not yet placed
+};
+
+/// The octrees of a scene while its instances are read.
+struct DraftGrids {
+    std::map<std::string, std::uint32_t> numbers; ///< index into Scene::grids, by the asset and its materials
+    std::vector<MeshInstance> meshInstances;      ///< of assets with octrees of their own, placed
+    std::vector<VoxelInstance> voxelInstances;
+    std::vector<PlacedOctree> octrees;
+    bool hasRest = false; ///< something solid is placed that has none
 };
 
 /// A picture that is still to be decoded.
@@ -54,6 +73,7 @@ struct SceneDraft {
     std::filesystem::path folder; ///< what the scene refers to is relative to it and lies in it
     Names materialNames;          ///< of the JSON; number i is scene.materials[i]
     std::map<std::string, PlacedAsset> assets;
+    DraftGrids grids;
     std::map<std::filesystem::path, std::uint32_t> textures;
     std::vector<TextureFile> textureFiles;
     std::vector<MadeTexture> madeTextures;
@@ -73,6 +93,13 @@ ReactionTexture readReactionTexture(ObjectReader& in, SceneDraft& draft);
 void readMaterials(ObjectReader& root, SceneDraft& draft);
 /// To be called after readMaterials.
 void readAssets(ObjectReader& root, SceneDraft& draft);
+/// "voxels" of an asset.
+VoxelSettings readAssetVoxels(const ValueReader& value);
+/// Makes one octree of all that is placed, or, where some of it has octrees of its own, the scene's grids. To be called
+/// once all instances are read.
+void finishGrids(SceneDraft& draft);
+/// Gives the grids of assets what these do not say themselves of the scene's settings. To be called after readSettings.
+void settleGridVoxels(ObjectReader& root, SceneDraft& draft);
 /// To be called after readAssets.
 void readInstances(ObjectReader& root, SceneDraft& draft);
 /// Makes the meshes of spheres, once all that is placed is known to fit into memory.

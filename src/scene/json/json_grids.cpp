@@ -1,0 +1,121 @@
+// Scenes of several octrees: which asset has one of its own, and what they are.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "scene/json/json_fields.h"
+#include "scene/json/scene_draft.h"
+
+namespace aureole {
+
+namespace {
+
+/// An octree of a device takes a dozen allocations, of which drivers allow some thousands.
+constexpr std::size_t kMostGrids = 256;
+
+/// Whether a transform is what an octree may have that is the whole scene, whose voxels are those of its file then.
+bool keepsAxes(const glm::dmat4& transform) {
+    return transform[0][0] > 0.0 && glm::dmat3(transform) == glm::dmat3(transform[0][0]);
+}
+
+/// Adds the grid of an octree file at a level, unless it is there.
+std::uint32_t gridOfOctree(const PlacedOctree& placed, SceneDraft& draft) {
+    const std::string key = fmt::format("{}\n{}", placed.asset, placed.octree.level);
+    const auto number = static_cast<std::uint32_t>(draft.scene.grids.size());
+    const auto [found, isNew] = draft.grids.numbers.try_emplace(key, number);
+    if (isNew) {
+        SceneGrid& grid = draft.scene.grids.emplace_back();
+        grid.name = placed.asset;
+        grid.octree = placed.octree;
+    }
+    return found->second;
+}
+
+template <typename T>
+void addAll(std::vector<T>& to, const std::vector<T>& from) {
+    to.insert(to.end(), from.begin(), from.end());
+}
+
+/// Notes where planes have no use for an error.
+void checkError(ObjectReader& root, const SceneGrid& grid) {
+    const std::vector<std::string>& given = grid.voxels.given;
+    if (std::find(given.begin(), given.end(), "error") != given.end() && grid.voxels.surface != SurfaceKind::Planes) {
+        root.log().add(fmt::format("/assets/{}/voxels/error", grid.name),
+                       fmt::format("found {:g} with surface '{}', expected it with surface 'planes' alone",
+                                   grid.voxels.error,
+                                   surfaceKindNames()[static_cast<std::size_t>(grid.voxels.surface)]));
+    }
+}
+
+} // namespace
+
+VoxelSettings readAssetVoxels(const ValueReader& value) {
+    VoxelSettings voxels;
+    value.readObject([&](ObjectReader& in) {
+        for (const auto& field : kVoxelFields) {
+            if (field.key != "normals") { // of the whole scene
+                readSetting(in, field, [&](const SettingValue& read) {
+                    field.put(voxels, read);
+                    voxels.given.emplace_back(field.key);
+                });
+            }
+        }
+    });
+    return voxels;
+}
+
+void finishGrids(SceneDraft& draft) {
+    Scene& scene = draft.scene;
+    DraftGrids& grids = draft.grids;
+    if (grids.octrees.size() == 1 && !grids.hasRest && scene.grids.empty() &&
+        keepsAxes(grids.octrees.front().placement.worldFromGrid)) {
+        const glm::dmat4& transform = grids.octrees.front().placement.worldFromGrid;
+        scene.octree = grids.octrees.front().octree;
+        scene.octree->scale = transform[0][0];
+        scene.octree->translation = glm::dvec3(transform[3]);
+        return;
+    }
+    for (const PlacedOctree& placed : grids.octrees) {
+        const std::uint32_t grid = gridOfOctree(placed, draft);
+        scene.gridPlacements.push_back({grid, placed.placement.worldFromGrid, placed.placement.name});
+    }
+    if (scene.gridPlacements.empty()) {
+        return;
+    }
+    if (grids.hasRest) {
+        SceneGrid rest;
+        rest.meshInstances = scene.meshInstances;
+        rest.voxelInstances = scene.voxelInstances;
+        scene.gridPlacements.push_back({static_cast<std::uint32_t>(scene.grids.size()), glm::dmat4(1.0), ""});
+        scene.grids.push_back(std::move(rest));
+    }
+    addAll(scene.meshInstances, grids.meshInstances);
+    addAll(scene.voxelInstances, grids.voxelInstances);
+}
+
+void settleGridVoxels(ObjectReader& root, SceneDraft& draft) {
+    Scene& scene = draft.scene;
+    if (scene.grids.size() > kMostGrids) {
+        root.log().add("/assets", fmt::format("found {} octrees, of assets and of their materials by instances, "
+                                              "expected at most {}",
+                                              scene.grids.size(), kMostGrids));
+    }
+    for (SceneGrid& grid : scene.grids) {
+        const VoxelSettings own = grid.voxels;
+        grid.voxels = scene.voxels;
+        if (grid.name.empty()) {
+            continue;
+        }
+        grid.voxels.given = own.given;
+        for (const auto& field : kVoxelFields) {
+            const std::optional<SettingValue> value = field.in(own);
+            if (value && std::find(own.given.begin(), own.given.end(), field.key) != own.given.end()) {
+                field.put(grid.voxels, *value);
+            }
+        }
+        checkError(root, grid);
+    }
+}
+
+} // namespace aureole

@@ -1,0 +1,92 @@
+// Scenes of several octrees.
+
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "json_test_util.h"
+
+namespace aureole {
+namespace {
+
+class JsonGrids : public SceneJsonTest {
+protected:
+    void expectProblem(const std::string& text, const std::string& pointer, const std::string& part) const {
+        const std::vector<SceneProblem> found = problems(text);
+        ASSERT_FALSE(found.empty()) << text;
+        EXPECT_EQ(found[0].pointer, pointer) << join(found);
+        EXPECT_NE(found[0].message.find(part), std::string::npos) << join(found);
+    }
+    static std::string withScene(const std::string& assets, const std::string& instances) {
+        return R"({ "version": 1, "cameras": { "main": { "position": [0, 0, 5], "target": [0, 0, 0] } },
+                    "materials": { "red": { "albedo": [1, 0, 0] } }, "voxels": { "resolution": 128, "surface": "planes" },
+                    "assets": {)" +
+               assets + R"(}, "instances": {)" + instances + "}}";
+    }
+};
+
+TEST_F(JsonGrids, AssetsWithoutVoxelsAreOneOctree) {
+    const Scene scene = load(withScene(R"("a": { "sphere": {} }, "b": { "box": {} })",
+                                       R"("1": { "asset": "a" }, "2": { "asset": "b", "rotate": [1, 2, 3] })"));
+    EXPECT_FALSE(scene.hasGrids());
+    EXPECT_TRUE(scene.grids.empty());
+    EXPECT_EQ(scene.meshInstances.size(), 2U);
+}
+
+/// Instances of an asset share its octree, those of other materials another one, and what has none of its own is one
+/// more.
+TEST_F(JsonGrids, InstancesShareTheOctreeOfTheirAsset) {
+    const Scene scene = load(withScene(R"("a": { "sphere": {}, "voxels": { "resolution": 64 } }, "b": { "box": {} })",
+                                       R"("1": { "asset": "a", "scale": [1, -2, 3] }, "2": { "asset": "b" },
+                          "3": { "asset": "a", "translate": [5, 0, 0] }, "4": { "asset": "a", "material": "red" })"));
+    ASSERT_TRUE(scene.hasGrids());
+    ASSERT_EQ(scene.grids.size(), 3U);
+    EXPECT_EQ(scene.grids[0].name, "a");
+    EXPECT_EQ(scene.grids[0].voxels.resolution, 64U);
+    EXPECT_EQ(scene.grids[0].voxels.surface, SurfaceKind::Planes) << "which the scene says";
+    EXPECT_EQ(scene.grids[1].meshInstances.at(0).material, 0U) << "red";
+    EXPECT_NE(scene.grids[0].meshInstances.at(0).material, 0U);
+    EXPECT_EQ(scene.grids[2].name, "");
+    EXPECT_EQ(scene.grids[2].voxels.resolution, 128U);
+    ASSERT_EQ(scene.gridPlacements.size(), 4U);
+    EXPECT_EQ(scene.gridPlacements[0].grid, 0U);
+    EXPECT_EQ(scene.gridPlacements[0].worldFromGrid[1][1], -2.0);
+    EXPECT_EQ(scene.gridPlacements[1].grid, 0U);
+    EXPECT_EQ(scene.gridPlacements[1].name, "3");
+    EXPECT_EQ(scene.gridPlacements[2].grid, 1U);
+    EXPECT_EQ(scene.gridPlacements[3].grid, 2U);
+    EXPECT_EQ(scene.meshInstances.size(), 4U) << "as if all were in one octree";
+}
+
+/// Where an asset is placed does not change its voxels, what it is does.
+TEST_F(JsonGrids, TheHashOfAnOctreeIsThatOfItsAsset) {
+    const auto hashOf = [&](const std::string& radius, const std::string& place) {
+        return load(withScene(R"("a": { "sphere": { "radius": )" + radius + R"( }, "voxels": {} })",
+                              R"("1": { "asset": "a", "translate": )" + place + " }"))
+            .grids.at(0)
+            .hash;
+    };
+    EXPECT_EQ(hashOf("1", "[0, 0, 0]"), hashOf("1", "[1, 2, 3]"));
+    EXPECT_NE(hashOf("1", "[0, 0, 0]"), hashOf("2", "[0, 0, 0]"));
+}
+
+TEST_F(JsonGrids, WrongVoxelsAndPlacesAreTold) {
+    expectProblem(withScene(R"("a": { "sphere": {}, "voxels": { "resolution": 5 } })", R"("1": { "asset": "a" })"),
+                  "/assets/a/voxels/resolution", "16 to 16384");
+    expectProblem(withScene(R"("a": { "sphere": {}, "voxels": { "normals": "face" } })", R"("1": { "asset": "a" })"),
+                  "/assets/a/voxels/normals", "unknown");
+    expectProblem(
+        withScene(R"("a": { "sphere": {}, "voxels": { "surface": "cubes", "error": 1 } })", R"("1": { "asset": "a" })"),
+        "/assets/a/voxels/error", "planes");
+    for (const std::string scale : {"0", "[1, 0, 1]", "1e30", "NaN", "\"big\""}) {
+        expectProblem(
+            withScene(R"("a": { "sphere": {}, "voxels": {} })", R"("1": { "asset": "a", "scale": )" + scale + " }"),
+            scale == "NaN" ? "" : "/instances/1/scale", "");
+    }
+    expectProblem(withScene(R"("a": { "sphere": {}, "voxels": {} })", R"("1": { "asset": "b" })"), "/instances/1/asset",
+                  "b");
+}
+
+} // namespace
+} // namespace aureole
