@@ -16,7 +16,7 @@ import sys
 import tempfile
 import zlib
 
-GENERATORS = ["cornell.py", "balls.py", "fractal.py", "textured.py", "chess.py", "city.py", "glass.py",
+GENERATORS = ["amphorae.py", "cornell.py", "balls.py", "fractal.py", "textured.py", "chess.py", "city.py", "glass.py",
               "still_life.py", "grazing.py", "reaction.py"]
 MOST_BYTES = 1_000_000
 
