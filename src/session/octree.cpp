@@ -1,6 +1,7 @@
 #include "session/octree.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -18,13 +19,10 @@ constexpr std::uint32_t kDeviceResolution = 2048;
 
 /// What voxelises a scene on the device, where that pays: a software one would take longer than the cores that it runs
 /// on.
-std::optional<voxelizer::DeviceBricks> makerFor(const Scene& scene, const gpu::Device* device) {
-    std::optional<voxelizer::DeviceBricks> maker;
-    if (device != nullptr && !device->info().isCpu && scene.voxels.resolution >= kDeviceResolution &&
-        voxelizer::whyNoVoxelizer(device->info()).empty()) {
-        maker.emplace(*device);
-    }
-    return maker;
+std::unique_ptr<voxelizer::DeviceBricks> makerFor(const Scene& scene, const gpu::Device* device) {
+    const bool pays = device != nullptr && !device->info().isCpu && scene.voxels.resolution >= kDeviceResolution &&
+                      voxelizer::whyNoVoxelizer(device->info()).empty();
+    return pays ? std::make_unique<voxelizer::DeviceBricks>(*device) : nullptr;
 }
 
 Scene loadWhole(const Scene& scene, const std::vector<SceneOverride>& overrides, const SettingsChanges& changes,
@@ -54,8 +52,8 @@ FoundOctrees findOctrees(const Scene& scene, const std::vector<SceneOverride>& o
     FoundOctrees found;
     found.octrees = std::make_shared<std::vector<Octree>>();
     if (!scene.hasGrids()) {
-        std::optional<voxelizer::DeviceBricks> maker = makerFor(scene, device);
-        const auto source = std::make_shared<SceneOctree>(scene, cache, maker ? &*maker : nullptr);
+        const auto maker = makerFor(scene, device);
+        const auto source = std::make_shared<SceneOctree>(scene, cache, maker.get());
         found.octrees->push_back(source->needsWholeScene() ? source->take(loadWhole(scene, overrides, changes, device))
                                                            : source->take(scene));
         found.figures = source->figures();
@@ -69,8 +67,8 @@ FoundOctrees findOctrees(const Scene& scene, const std::vector<SceneOverride>& o
     found.figures.cached = true;
     for (std::uint32_t grid = 0; grid < scene.grids.size(); ++grid) {
         const Scene part = sceneOfGrid(scene, grid);
-        std::optional<voxelizer::DeviceBricks> maker = makerFor(part, device);
-        SceneOctree source(part, cache, maker ? &*maker : nullptr);
+        const auto maker = makerFor(part, device);
+        SceneOctree source(part, cache, maker.get());
         if (source.needsWholeScene() && !whole) {
             whole = loadWhole(scene, overrides, changes, device);
         }

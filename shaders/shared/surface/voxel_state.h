@@ -41,7 +41,7 @@ SHARED_ARRAY(VoxelParams, 8)
 #endif
 
 /// The bytes of VoxelParams.
-#define VOXEL_PARAMS_SIZE uint64_t(2672)
+#define VOXEL_PARAMS_SIZE (PATH_PARAMS_SIZE + uint64_t(2192))
 
 #define VOXEL_OCTREE(params) ((params) + PATH_PARAMS_SIZE)
 #ifdef __cplusplus
