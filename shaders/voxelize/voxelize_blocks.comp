@@ -3,6 +3,10 @@
 
 #include "voxelize/voxelize.glsl"
 
+layout(buffer_reference, scalar, buffer_reference_align = 4) buffer UintInOut {
+    uint at[];
+};
+
 void main() {
     uint block = invocation();
     if (block > push.count) {
@@ -11,8 +15,10 @@ void main() {
     uint voxels = 0u;
     if (block < AT(uint, WORK(blockNumbers), push.count)) {
         uvec2 mask = uvec2(0u);
+        uint first = AT(uint, WORK(blockFirst), block);
         uint end = AT(uint, WORK(blockFirst), block + 1u);
-        for (uint i = AT(uint, WORK(blockFirst), block); i < end; ++i) {
+        atomicMax(UintInOut(WORK(most)).at[0], end - first);
+        for (uint i = first; i < end; ++i) {
             mask |= AT(VoxelFragment, WORK(fragments), i).mask;
         }
         MaskOut(WORK(blockMasks)).at[block] = mask;

@@ -8,22 +8,10 @@
 #include "core/file.h"
 #include "scene/grid_scene.h"
 #include "session/textures.h"
-#include "voxelizer/device_bricks.h"
 
 namespace aureole {
 
 namespace {
-
-/// From here on a device makes voxels sooner than the CPU's cores, which are done with fewer before it is ready.
-constexpr std::uint32_t kDeviceResolution = 2048;
-
-/// What voxelises a scene on the device, where that pays: a software one would take longer than the cores that it runs
-/// on.
-std::unique_ptr<voxelizer::DeviceBricks> makerFor(const Scene& scene, const gpu::Device* device) {
-    const bool pays = device != nullptr && !device->info().isCpu && scene.voxels.resolution >= kDeviceResolution &&
-                      voxelizer::whyNoVoxelizer(device->info()).empty();
-    return pays ? std::make_unique<voxelizer::DeviceBricks>(*device) : nullptr;
-}
 
 Scene loadWhole(const Scene& scene, const std::vector<SceneOverride>& overrides, const SettingsChanges& changes,
                 const gpu::Device* device) {
@@ -52,14 +40,16 @@ FoundOctrees findOctrees(const Scene& scene, const std::vector<SceneOverride>& o
     FoundOctrees found;
     found.octrees = std::make_shared<std::vector<Octree>>();
     if (!scene.hasGrids()) {
-        const auto maker = makerFor(scene, device);
-        const auto source = std::make_shared<SceneOctree>(scene, cache, maker.get());
+        const auto source = std::make_shared<SceneOctree>(scene, cache);
         found.octrees->push_back(source->needsWholeScene() ? source->take(loadWhole(scene, overrides, changes, device))
                                                            : source->take(scene));
         found.figures = source->figures();
         if (source->wantsStoring()) {
-            found.storing =
-                std::async(std::launch::async, [source, octrees = found.octrees] { source->store(octrees->front()); });
+            // The future keeps this function until it is asked, and would keep the octree with it.
+            found.storing = std::async(std::launch::async, [source, octrees = found.octrees]() mutable {
+                const auto stored = std::move(octrees);
+                source->store(stored->front());
+            });
         }
         return found;
     }
@@ -67,8 +57,7 @@ FoundOctrees findOctrees(const Scene& scene, const std::vector<SceneOverride>& o
     found.figures.cached = true;
     for (std::uint32_t grid = 0; grid < scene.grids.size(); ++grid) {
         const Scene part = sceneOfGrid(scene, grid);
-        const auto maker = makerFor(part, device);
-        SceneOctree source(part, cache, maker.get());
+        SceneOctree source(part, cache);
         if (source.needsWholeScene() && !whole) {
             whole = loadWhole(scene, overrides, changes, device);
         }

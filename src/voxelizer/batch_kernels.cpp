@@ -74,6 +74,7 @@ BatchKernels::BatchKernels(const gpu::Device& gpuDevice, const BatchLimits& batc
     attributes = make(limits.voxels, sizeof(shared::VoxelAttributes), inside, "attributes");
     terms = make(limits.voxels, sizeof(shared::VoxelTerm), inside, "terms");
     leaves = make(limits.blocks, sizeof(shared::VoxelLeaf), inside, "leaves");
+    most = make(1, 4, inside, "most fragments of a block");
     attributesIn = make(limits.voxels, sizeof(shared::VoxelAttributes), MemoryKind::Readback, "attributes");
     leavesIn = make(limits.blocks, sizeof(shared::VoxelLeaf), MemoryKind::Readback, "leaves");
     const bool emits = hasEmission(primitives.scene());
@@ -117,6 +118,7 @@ BatchKernels::BatchKernels(const gpu::Device& gpuDevice, const BatchLimits& batc
     addresses.materials = materials.address();
     addresses.emitting = emitting.address();
     addresses.leaves = leaves.address();
+    addresses.most = most.address();
     addresses.cellBits = bits;
     addresses.thin = thin ? 1 : 0;
     work = device.createBufferWith(std::span<const shared::VoxelWork>(&addresses, 1), "voxeliser: addresses");
@@ -172,6 +174,8 @@ bool BatchKernels::findBlocks(std::uint32_t level, std::uint32_t fragmentCount) 
     const shared::VoxelizePush push = {work.address(), fragmentCount, 0, level, 0, 0, 0};
     gpu::CommandEncoder commands = device.encoder();
     commands.beginWhole("voxelize: blocks");
+    commands.fill(most, 0, most.size(), 0);
+    commands.barrier();
     sorts.execute(commands, {keys.address(), values.address()}, {sortedKeys.address(), sortedValues.address()},
                   fragmentCount);
     commands.barrier();
@@ -182,8 +186,9 @@ bool BatchKernels::findBlocks(std::uint32_t level, std::uint32_t fragmentCount) 
     scan(commands, voxelOffsets, fragmentCount);
     commands.copy(blockNumbers, std::uint64_t{fragmentCount} * 4, totals, kBlocks * 4, 4);
     commands.copy(voxelOffsets, std::uint64_t{fragmentCount} * 4, totals, kVoxels * 4, 4);
+    commands.copy(most, 0, totals, kMostOfBlock * 4, 4);
     wait(std::move(commands));
-    return total(kBlocks) <= limits.blocks && total(kVoxels) <= limits.voxels;
+    return total(kBlocks) <= limits.blocks && total(kVoxels) <= limits.voxels && total(kMostOfBlock) <= limits.ofBlock;
 }
 
 void BatchKernels::makeVoxels(std::uint32_t blockCount, std::uint32_t voxelCount) {

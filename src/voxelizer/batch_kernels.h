@@ -28,12 +28,13 @@ struct BatchLimits {
     std::uint32_t fragments = 1U << 21U; ///< pairs of a triangle and a block, or a cell above blocks
     std::uint32_t blocks = 1U << 20U;
     std::uint32_t voxels = 1U << 22U;
+    std::uint32_t ofBlock = 1U << 12U; ///< fragments of a block, each of which its voxels go through several times
 };
 
 inline constexpr std::uint32_t kMostBricks = 1U << 16U; ///< of a batch
 
 /// What of a batch comes to the host while it is made, a word each.
-enum Total : std::uint32_t { kPairs, kBlocks, kVoxels, kTotals };
+enum Total : std::uint32_t { kPairs, kBlocks, kVoxels, kMostOfBlock, kTotals };
 
 using gpu::Buffer;
 
@@ -77,7 +78,7 @@ struct BatchKernels {
     std::array<Buffer, 2> masks, pairs, offsets;
     Buffer counts, keys, values, sortedKeys, sortedValues, fragments;
     Buffer blockNumbers, blockFirst, blockKeys, blockMasks, voxelOffsets;
-    Buffer attributes, terms, materials, emitting, leaves;
+    Buffer attributes, terms, materials, emitting, leaves, most;
     Buffer work;
     // Mapped.
     Buffer bricksOut, entriesOut, totals, attributesIn, materialsIn, emittingIn, leavesIn;

@@ -23,6 +23,9 @@ constexpr double kAimedShare = 0.75;
 constexpr double kMostGrowth = 4.0;
 /// What the first batch is to have of fragments, before anything is known of the scene.
 constexpr double kFirstShare = 1.0 / 64.0;
+/// lavapipe (Mesa 22.3) silently ends all loops of a subgroup after 65,536 iterations, of which a voxel with fragments
+/// of as many materials takes some 32 n^2.
+constexpr std::uint32_t kMostOfBlockOnCpu = 32;
 
 } // namespace
 
@@ -32,7 +35,11 @@ std::string whyNoVoxelizer(const gpu::DeviceInfo& info) {
 
 DeviceBricks::DeviceBricks(const gpu::Device& device, const BatchLimits& limits)
     : device_(device)
-    , limits_(limits) {}
+    , limits_(limits) {
+    if (device.info().isCpu) {
+        limits_.ofBlock = std::min(limits_.ofBlock, kMostOfBlockOnCpu);
+    }
+}
 
 std::string DeviceBricks::whyNot(const Scene& scene, const VoxelizeOptions& options) const {
     if (std::string why = whyNoVoxelizer(device_.info()); !why.empty()) {

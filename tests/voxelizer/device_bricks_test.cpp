@@ -105,6 +105,9 @@ void expectSame(const Octree& device, const Octree& cpu, const std::string& what
     expectClose(device.attributes, cpu.attributes, what + ", voxels");
     expectClose(device.leafAverages, cpu.leafAverages, what + ", leaves");
     expectClose(device.nodeAverages, cpu.nodeAverages, what + ", nodes");
+    EXPECT_TRUE(sameBytes(device.materialRuns, cpu.materialRuns)) << what;
+    EXPECT_EQ(device.leafMaterials.size(), cpu.leafMaterials.size()) << what;
+    EXPECT_EQ(device.nodeMaterials.size(), cpu.nodeMaterials.size()) << what;
     ASSERT_EQ(device.palette.size(), cpu.palette.size()) << what;
     for (std::size_t i = 0; i < device.palette.size(); ++i) {
         EXPECT_EQ(device.palette[i].material, cpu.palette[i].material) << what;
@@ -284,6 +287,21 @@ TEST_F(DeviceBricksTest, LittleRoomMakesTheSame) {
     const BatchFigures fewest = expectAgreement(scene, at(64), "room for fewest", {48, 64, 40, 600});
     EXPECT_GT(fewest.onCpu, 0U);
     EXPECT_GT(fewest.batches, 0U);
+}
+
+// Each voxel of a block goes through all triangles of the block, so that a brick with more is the CPU's.
+TEST_F(DeviceBricksTest, BlocksOfManyTrianglesAreTheCpus) {
+    Scene scene = soup(4, 2000);
+    BatchLimits limits = kSmall;
+    limits.ofBlock = 20;
+    EXPECT_GT(expectAgreement(scene, at(16), "soup in few voxels", limits).onCpu, 0U);
+    std::vector<Material> materials(60);
+    for (std::size_t i = 0; i < materials.size(); ++i) {
+        materials[i].albedo = glm::vec3(static_cast<float>(i) / 60.0F);
+        materials[i].emission = glm::vec3(static_cast<float>(i % 7));
+    }
+    dealMaterials(scene, materials);
+    expectAgreement(scene, at(16), "of sixty materials");
 }
 
 TEST_F(DeviceBricksTest, WhatItCannotDoIsTheCpus) {

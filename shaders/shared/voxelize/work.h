@@ -126,6 +126,7 @@ struct VoxelWork {
     uint64_t materials;    ///< VoxelMaterial; 0 where all voxels are of the plain one
     uint64_t emitting;     ///< VoxelEmitting; 0 where none emits
     uint64_t leaves;       ///< VoxelLeaf
+    uint64_t most;         ///< uint: the fragments of the block that has most of them
     uint cellBits;         ///< bits of the code of a block within its brick
     uint thin;             ///< 1: thin coverage
 };

@@ -118,6 +118,9 @@ ExitCode voxelize(const VoxelizeCommand& command) {
     VoxelizeOptions options = optionsOf(command, scene);
     std::optional<gpu::Device> device;
     std::optional<voxelizer::DeviceBricks> maker;
+    if (!command.onDevice && (!command.device.selector.empty() || command.device.allowCpu)) {
+        fail(ExitCode::Usage, "--device, --allow-cpu: found without --voxelizer gpu, expected both or none");
+    }
     if (command.onDevice) {
         device = gpu::Device::open(command.device);
         options.maker = &maker.emplace(*device);
@@ -189,19 +192,20 @@ void addVoxelizeCommand(CLI::App& app, Invocation& invocation) {
              [options](const std::string& text) { options->options.memory = parseBytes("--memory", text); });
     addChoice(*command, "--voxelizer", "NAME",
               "cpu (default): all cores;\n"
-              "gpu: the device, which makes cubes of models without textures, and leaves the\n"
-              "rest to the CPU; colours and normals may differ in their last step",
+              "gpu: the device, which makes cubes and fields of models without textures, and\n"
+              "leaves the rest to the CPU; colours and normals may differ in their last step",
               {"cpu", "gpu"}, [options](std::size_t index) { options->onDevice = index == 1; });
     addDeviceOptions(*command, options->device);
     addProgress(*command, options->progress);
-    setFooter(*command,
-              "The file holds the same bytes for any number of threads and any --memory. Ctrl-C leaves none.\n\n"
-              "Examples:\n"
-              "  aureole voxelize bunny.obj -o bunny.avo --resolution 2048\n"
-              "  aureole voxelize city.json -o city.avo --resolution 16384 --memory 6G\n"
-              "  aureole voxelize bunny.obj -o bunny.avo --resolution 4096 --voxelizer gpu\n"
-              "  aureole voxelize scene.json -o bare.avo --set /instances/floor=null\n"
-              "  aureole info city.avo");
+    setFooter(
+        *command,
+        "By the CPU, the file holds the same bytes for any number of threads and any --memory.\nCtrl-C leaves none.\n\n"
+        "Examples:\n"
+        "  aureole voxelize bunny.obj -o bunny.avo --resolution 2048\n"
+        "  aureole voxelize city.json -o city.avo --resolution 16384 --memory 6G\n"
+        "  aureole voxelize bunny.obj -o bunny.avo --resolution 4096 --voxelizer gpu\n"
+        "  aureole voxelize scene.json -o bare.avo --set /instances/floor=null\n"
+        "  aureole info city.avo");
     onParsed(*command, [options, &invocation] { invocation.run = [options] { return voxelize(*options); }; });
 }
 

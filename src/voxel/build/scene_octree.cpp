@@ -18,9 +18,8 @@ Octree loadPlaced(const OctreeInstance& instance) {
     return octree;
 }
 
-VoxelizeOptions voxelizingOf(const VoxelSettings& settings, BrickMaker* maker) {
+VoxelizeOptions voxelizingOf(const VoxelSettings& settings) {
     VoxelizeOptions voxelizing;
-    voxelizing.maker = maker;
     voxelizing.resolution = settings.resolution;
     voxelizing.surface = settings.surface;
     voxelizing.error = settings.error;
@@ -30,10 +29,10 @@ VoxelizeOptions voxelizingOf(const VoxelSettings& settings, BrickMaker* maker) {
 
 } // namespace
 
-SceneOctree::SceneOctree(const Scene& scene, const OctreeCache* cache, BrickMaker* maker)
+SceneOctree::SceneOctree(const Scene& scene, const OctreeCache* cache)
     : scene_(&scene)
     , cache_(cache)
-    , voxelizing_(voxelizingOf(scene.voxels, maker)) {
+    , voxelizing_(voxelizingOf(scene.voxels)) {
     if (scene.octree) {
         found_ = loadPlaced(*scene.octree);
         return;

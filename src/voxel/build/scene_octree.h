@@ -29,9 +29,8 @@ struct OctreeFigures {
 class SceneOctree {
 public:
     /// Looks for the octree. Of several processes that find none in the cache, one goes on to make it, and the others
-    /// wait here. The maker is asked for what must be made, as by VoxelizeOptions. `scene`, and the cache and the
-    /// maker, where there are such, outlive this. Throws what loadOctree throws.
-    explicit SceneOctree(const Scene& scene, const OctreeCache* cache = nullptr, BrickMaker* maker = nullptr);
+    /// wait here. `scene` and the cache, where there is one, outlive this. Throws what loadOctree throws.
+    explicit SceneOctree(const Scene& scene, const OctreeCache* cache = nullptr);
 
     /// Whether models are to be voxelised of which the scene has outlines only, or textures that are yet to be made.
     bool needsWholeScene() const;

@@ -19,11 +19,10 @@ std::string fileName(const std::string& key) {
 
 std::string octreeKey(const Scene& scene, const VoxelizeOptions& options) {
     Hasher hasher;
-    hasher.add(fmt::format("octree {} {} {} {} {} {} {} {}", kBuilderVersion, kOctreeFileVersions.newest,
+    hasher.add(fmt::format("octree {} {} {} {} {} {} {}", kBuilderVersion, kOctreeFileVersions.newest,
                            scene.surfaceHash, options.resolution, static_cast<std::uint32_t>(options.coverage),
                            static_cast<std::uint32_t>(options.surface),
-                           options.surface == SurfaceKind::Planes ? options.error : 0.0,
-                           options.maker != nullptr && options.surface != SurfaceKind::Planes ? "device" : "cpu"));
+                           options.surface == SurfaceKind::Planes ? options.error : 0.0));
     for (const std::string& group : scene.lightGroups) { // materials number them
         hasher.add(group);
         hasher.add("\n");
@@ -57,7 +56,7 @@ FileLock OctreeCache::lock(const std::string& key) const {
 
 bool OctreeCache::store(const std::string& key, const Octree& octree) const {
     return files_.store(fileName(key), octree.bytes(),
-                        [&](const std::filesystem::path& path) { writeOctree(path, octree); });
+                        [&](const std::filesystem::path& path) { writeOctree(path, octree, false); });
 }
 
 } // namespace aureole

@@ -15,11 +15,10 @@ namespace aureole {
 
 /// Raised whenever the same files come to give other voxels: by a change of the importers, of materials or of the
 /// voxelisation itself. tests/voxel/octree_cache_test.cpp notices the most common of these.
-inline constexpr std::uint32_t kBuilderVersion = 10;
+inline constexpr std::uint32_t kBuilderVersion = 11;
 
 /// What an octree depends on, as 16 hexadecimal digits: the scene's surfaceHash, the resolution, the coverage, the kind
-/// of surface with the error of planes, whether a maker is to make it (its attributes may differ by a step), and the
-/// versions of the builder and of the format. Nothing else, so that
+/// of surface with the error of planes, and the versions of the builder and of the format. Nothing else, so that
 /// another camera or light finds the same octree.
 std::string octreeKey(const Scene& scene, const VoxelizeOptions& options);
 

@@ -2,6 +2,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -71,9 +72,11 @@ private:
 
 class OctreeWriter {
 public:
-    OctreeWriter(const fs::path& path, const Octree& octree)
-        : out_(path)
-        , progress_("writing", octree.bytes()) {
+    OctreeWriter(const fs::path& path, const Octree& octree, bool shown)
+        : out_(path) {
+        if (shown) {
+            progress_.emplace("writing", octree.bytes());
+        }
         header_.levels = octree.levels;
         header_.coverage = static_cast<std::uint32_t>(octree.coverage);
         header_.encoding = static_cast<std::uint32_t>(octree.encodingKind());
@@ -121,7 +124,9 @@ private:
             sum.add(checksum(piece));
             out_.write(piece);
             written_ += piece.size();
-            progress_.update(written_);
+            if (progress_) {
+                progress_->update(written_);
+            }
             if (isFile) {
                 ::madvise(const_cast<std::byte*>(piece.data()), piece.size(), MADV_DONTNEED);
             }
@@ -134,7 +139,7 @@ private:
     }
 
     OutputFile out_;
-    Progress progress_;
+    std::optional<Progress> progress_;
     OctreeFileHeader header_;
     std::uint64_t fileBytes_ = kOctreeFilePage;
     std::uint64_t written_ = 0;
@@ -177,10 +182,10 @@ std::string metadataText(const Octree& octree) {
 
 } // namespace
 
-void writeOctree(const fs::path& file, const Octree& octree) {
+void writeOctree(const fs::path& file, const Octree& octree, bool shown) {
     writeFileAtomically(file, [&](const fs::path& temporary) {
         const std::string text = metadataText(octree);
-        OctreeWriter writer(temporary, octree);
+        OctreeWriter writer(temporary, octree, shown);
         std::visit([&](const auto& encoding) { addEncoding(writer, encoding); }, octree.encoding);
         writer.add(OctreeSection::Attributes, octree.attributes);
         writer.add(OctreeSection::LeafAverages, octree.leafAverages);
