@@ -32,11 +32,14 @@ Placing placingOf(const Octree& octree, const glm::dmat4& worldFromGrid, const S
             space.point(glm::dvec3(worldFromGrid * glm::dvec4(middle, 1.0)))};
 }
 
+/// Lengths along a way into a grid are cubed, in floats.
+constexpr float kMostStretch = 1e12F;
+
 bool isSound(const glm::mat3& matrix) {
     bool sound = true;
     for (int column = 0; column < 3; ++column) {
         for (int row = 0; row < 3; ++row) {
-            sound = sound && std::isfinite(matrix[column][row]);
+            sound = sound && std::abs(matrix[column][row]) < kMostStretch; // false of what is no number
         }
     }
     return sound;

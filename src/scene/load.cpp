@@ -135,8 +135,9 @@ std::string surfaceHashOf(const Json& document, const std::string& files) {
     return hasher.hex();
 }
 
-/// The same of a grid: where it is placed changes none. `grid.hash` has its asset and materials.
-std::string gridHashOf(const Json& document, const SceneGrid& grid, const std::string& files) {
+/// The same of a grid: where it is placed changes none. `grid.hash` has its asset and materials. An octree has the
+/// numbers of the scene's materials, which other assets bring too.
+std::string gridHashOf(const Json& document, const Scene& scene, const SceneGrid& grid, const std::string& files) {
     Hasher hasher;
     hasher.add(kHashVersion);
     hasher.add(document.value("materials", Json()).dump());
@@ -144,6 +145,10 @@ std::string gridHashOf(const Json& document, const SceneGrid& grid, const std::s
     asset.erase("voxels");
     hasher.add(asset.dump());
     hasher.add(grid.hash);
+    for (const Material& material : scene.materials) {
+        hasher.add(material.name);
+        hasher.add("\n");
+    }
     hasher.add(files);
     return hasher.hex();
 }
@@ -164,7 +169,7 @@ void readDocument(SceneReading& reading, SceneDraft& draft) {
         draft.scene.surfaceHash = surfaceHashOf(reading.document, draft.surfaceFiles);
         for (SceneGrid& grid : draft.scene.grids) {
             grid.hash = grid.name.empty() ? draft.scene.surfaceHash + " rest"
-                                          : gridHashOf(reading.document, grid, draft.surfaceFiles);
+                                          : gridHashOf(reading.document, draft.scene, grid, draft.surfaceFiles);
         }
     }
 }

@@ -29,6 +29,17 @@ void findHalves(const Scene& scene, std::vector<SceneConflict>& found) {
     }
 }
 
+/// A file's octree has numbers of materials of its own.
+void findIds(const Scene& scene, std::vector<SceneConflict>& found) {
+    for (const SceneGrid& grid : scene.grids) {
+        if (grid.octree && scene.grids.size() > 1 && scene.film.aovs.has(Aov::Id)) {
+            found.push_back({"/film/aovs", childPointer("/assets", grid.name) + "/file",
+                             "found 'id' with the octree of a file beside others, expected meshes, whose materials are "
+                             "numbered together"});
+        }
+    }
+}
+
 /// Glare spreads by angles: an orthographic picture has none, so that only an image serves as its kernel, and a picture
 /// of the whole sphere is not flat.
 void findBloom(const Scene& scene, const SceneUse& use, std::vector<SceneConflict>& found) {
@@ -137,6 +148,7 @@ SceneUse defaultUse(const Scene& scene, const std::vector<SceneOverride>& overri
 std::vector<SceneConflict> findConflicts(const Scene& scene, const SceneUse& use) {
     std::vector<SceneConflict> found;
     findHalves(scene, found);
+    findIds(scene, found);
     findBloom(scene, use, found);
     findBlindFrame(scene, use.frames, found);
     findIdleVoxelKeys(scene, found);

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "json_test_util.h"
+#include "scene/scene_conflicts.h"
 
 namespace aureole {
 namespace {
@@ -86,6 +87,24 @@ TEST_F(JsonGrids, WrongVoxelsAndPlacesAreTold) {
     }
     expectProblem(withScene(R"("a": { "sphere": {}, "voxels": {} })", R"("1": { "asset": "b" })"), "/instances/1/asset",
                   "b");
+}
+
+/// The octree of a file has numbers of materials of its own, which would be read as those of the scene.
+TEST(Grids, NumberOfMaterialsIsNoneOfAFileBesideOthers) {
+    Scene scene;
+    scene.film.aovs = AovSet::all();
+    scene.grids.resize(2);
+    scene.grids[1].name = "a";
+    const auto places = [&] {
+        std::string all;
+        for (const SceneConflict& conflict : findConflicts(scene, {})) {
+            all += conflict.pointer + " " + conflict.with + "\n";
+        }
+        return all;
+    };
+    EXPECT_EQ(places().find("/assets/a/file"), std::string::npos) << places();
+    scene.grids[1].octree.emplace();
+    EXPECT_NE(places().find("/film/aovs /assets/a/file"), std::string::npos) << places();
 }
 
 } // namespace
