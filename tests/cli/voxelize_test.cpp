@@ -233,13 +233,16 @@ TEST_F(VoxelizeTest, AnOctreeRendersAsTheModelsItWasMadeOf) {
                                 expected),
               1e-3);
     for (const char* const more : {R"(,"rotate":[0,90,0])", R"(,"scale":[1,2,1])", R"(,"scale":-1)"}) {
-        expectFailure(kBadInput, {"validate", scene("turned.json", "m.avo", more)},
-                      {"/instances/m", "'scale' above 0"});
+        expectDone({"validate", scene("turned.json", "m.avo", more)});
+        expectFailure(kUsage, {"render", path("turned.json"), "-o", path("x.exr"), "--allow-cpu", "--resolution", "32"},
+                      {"m.avo", "32"});
+        expectFailure(kBadInput, {"voxelize", path("turned.json"), "-o", path("n.avo")}, {"turned.json", "m.avo"});
     }
     const std::string two =
         R"({"version":1,"assets":{"m":{"file":"m.avo"},"b":{"box":{}}},"instances":{"m":{"asset":"m"},)"
-        R"("b":{"asset":"b"}},"cameras":{"main":{"position":[3,2,4]}}})";
-    expectFailure(kBadInput, {"validate", write("two.json", two)}, {"/instances", "alone"});
+        R"("b":{"asset":"b"}},"cameras":{"main":{"position":[3,2,4],"target":[0,0,0]}}})";
+    expectDone({"validate", write("two.json", two)});
+    expectFailure(kBadInput, {"voxelize", path("two.json"), "-o", path("n.avo")}, {"two.json", "m.avo"});
     expectFailure(kUsage, {"render", octree, "-o", path("x.exr"), "--allow-cpu", "--resolution", "32"},
                   {"m.avo", "32"});
     expectFailure(kBadInput, {"render", octree, "-o", path("x.exr"), "--backend", "reference"}, {"m.avo", "reference"});
