@@ -151,9 +151,7 @@ void readProperties(const Instance& instance, PhysicalDevice& device) {
     info.minSubgroupSize = vulkan13.minSubgroupSize;
     info.maxSubgroupSize = vulkan13.maxSubgroupSize;
     info.workgroupMemoryBytes = limits.maxComputeSharedMemorySize;
-    // Kernels have the subgroups of the device's own size, of which a workgroup may have but so many.
-    info.maxWorkgroupInvocations = std::min({limits.maxComputeWorkGroupInvocations, limits.maxComputeWorkGroupSize[0],
-                                             vulkan13.maxComputeWorkgroupSubgroups * vulkan11.subgroupSize});
+    info.maxWorkgroupInvocations = std::min(limits.maxComputeWorkGroupInvocations, limits.maxComputeWorkGroupSize[0]);
     checkSubgroups(vulkan11, info);
 }
 
