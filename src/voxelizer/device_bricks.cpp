@@ -4,6 +4,7 @@
 #include <atomic>
 #include <bit>
 #include <future>
+#include <optional>
 #include <span>
 #include <thread>
 #include <utility>
@@ -181,13 +182,14 @@ BrickVoxels brickOf(const MadeBatch& batch, std::size_t first, std::size_t end, 
 
 } // namespace
 
-/// The bricks from `first` up to `end`; none where the batch has not the room for them.
-std::vector<BrickVoxels> DeviceBricks::makeBatch(std::size_t first, std::size_t end) {
+/// Refines the pairs of a batch and finds their blocks and voxels; how many fragments there are, or nothing where the
+/// batch has not the room for them.
+std::optional<std::uint32_t> DeviceBricks::findVoxels(std::size_t first, std::size_t end) {
     BatchKernels& work = *kernels_;
     const std::vector<Brick>& all = bricks_->bricks();
     const std::size_t entries = all[end - 1].end - all[first].first;
     if (entries > limits_.entries) {
-        return {};
+        return std::nullopt;
     }
     writeEntries(*bricks_, first, end, mappedAs<shared::VoxelBrick>(work.bricksOut, end - first),
                  mappedAs<shared::VoxelEntry>(work.entriesOut, entries));
@@ -202,40 +204,24 @@ std::vector<BrickVoxels> DeviceBricks::makeBatch(std::size_t first, std::size_t 
         if (level + 1 < levels) {
             parents = std::exchange(pairs, children);
             if (pairs > limits_.fragments) {
-                return {};
+                return std::nullopt;
             }
         }
     }
-    std::vector<BrickVoxels> made(end - first);
-    ++figures_.batches;
-    figures_.fragments += pairs;
-    if (pairs == 0) {
-        return made;
-    }
-    if (!work.findBlocks(levels - 1, pairs)) {
-        return {};
-    }
-    figures_.occupancyMilliseconds += work.milliseconds;
-    const std::uint32_t blocks = work.total(kBlocks);
-    const std::uint32_t voxels = work.total(kVoxels);
-    figures_.voxels += voxels;
-    if (voxels == 0) {
-        return made;
-    }
-    work.makeVoxels(blocks, voxels);
-    figures_.milliseconds += work.milliseconds;
-    figures_.fetchMilliseconds += work.fetchMilliseconds;
-    const auto share = [](std::size_t taken, std::uint32_t room) { return static_cast<double>(taken) / room; };
-    adapt(std::max({share(pairs, limits_.fragments), share(blocks, limits_.blocks), share(voxels, limits_.voxels),
-                    share(entries, limits_.entries)}));
+    return pairs == 0 || work.findBlocks(levels - 1, pairs) ? std::optional(pairs) : std::nullopt;
+}
 
+/// The bricks of a batch that the device has made, which has so many blocks and voxels.
+std::vector<BrickVoxels> DeviceBricks::cutBricks(std::size_t first, std::size_t end, std::uint32_t blocks,
+                                                 std::uint32_t voxels) const {
+    const BatchKernels& work = *kernels_;
     MadeBatch batch;
     batch.leaves = mappedAs<const shared::VoxelLeaf>(work.leavesIn, blocks);
     batch.attributes = mappedAs<const shared::VoxelAttributes>(work.attributesIn, voxels);
     batch.materials = mappedAs<const shared::VoxelMaterial>(work.materialsIn, work.materials.size() > 0 ? voxels : 0);
     batch.emitting = mappedAs<const shared::VoxelEmitting>(work.emittingIn, work.emitting.size() > 0 ? voxels : 0);
     // The leaves of the batch's bricks, which go brick by brick, and the voxels before them.
-    const std::uint32_t bits = 6 * (levels - 1);
+    const std::uint32_t bits = 6 * (bricks_->brickLevels() - 1);
     std::vector<std::size_t> firstLeaf(end - first + 1, 0);
     batch.voxelsBefore.resize(blocks);
     std::uint32_t before = 0;
@@ -248,11 +234,40 @@ std::vector<BrickVoxels> DeviceBricks::makeBatch(std::size_t first, std::size_t 
     for (std::size_t i = 0; i + 1 < firstLeaf.size(); ++i) {
         firstLeaf[i + 1] += firstLeaf[i];
     }
+    std::vector<BrickVoxels> made(end - first);
     forEachQuietly(made.size(), [&](std::size_t number) {
-        made[number] = brickOf(batch, firstLeaf[number], firstLeaf[number + 1], all[first + number].code << bits,
-                               (1U << bits) - 1);
+        made[number] = brickOf(batch, firstLeaf[number], firstLeaf[number + 1],
+                               bricks_->bricks()[first + number].code << bits, (1U << bits) - 1);
     });
     return made;
+}
+
+/// The bricks from `first` up to `end`; none where the batch has not the room for them.
+std::vector<BrickVoxels> DeviceBricks::makeBatch(std::size_t first, std::size_t end) {
+    BatchKernels& work = *kernels_;
+    const std::optional<std::uint32_t> pairs = findVoxels(first, end);
+    if (!pairs) {
+        return {};
+    }
+    ++figures_.batches;
+    figures_.fragments += *pairs;
+    const std::uint32_t blocks = *pairs > 0 ? work.total(kBlocks) : 0;
+    const std::uint32_t voxels = *pairs > 0 ? work.total(kVoxels) : 0;
+    figures_.voxels += voxels;
+    figures_.occupancyMilliseconds += work.milliseconds;
+    if (voxels > 0) {
+        work.makeVoxels(blocks, voxels);
+    }
+    figures_.milliseconds += work.milliseconds;
+    figures_.fetchMilliseconds += work.fetchMilliseconds;
+    if (voxels == 0) {
+        return std::vector<BrickVoxels>(end - first);
+    }
+    const std::vector<Brick>& all = bricks_->bricks();
+    const auto share = [](std::size_t taken, std::uint32_t room) { return static_cast<double>(taken) / room; };
+    adapt(std::max({share(*pairs, limits_.fragments), share(blocks, limits_.blocks), share(voxels, limits_.voxels),
+                    share(all[end - 1].end - all[first].first, limits_.entries)}));
+    return cutBricks(first, end, blocks, voxels);
 }
 
 } // namespace aureole::voxelizer

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,9 @@ public:
     const BatchFigures& figures() const { return figures_; }
 
 private:
+    std::optional<std::uint32_t> findVoxels(std::size_t first, std::size_t end);
+    std::vector<BrickVoxels> cutBricks(std::size_t first, std::size_t end, std::uint32_t blocks,
+                                       std::uint32_t voxels) const;
     std::vector<BrickVoxels> makeBatch(std::size_t first, std::size_t end);
     std::size_t chooseEnd(std::size_t first) const;
     void adapt(double share);
