@@ -99,15 +99,29 @@ void findIdleVoxelKeys(const Scene& scene, std::vector<SceneConflict>& found) {
 }
 
 /// Planes alone have an error.
+bool gives(const VoxelSettings& voxels, std::string_view key) {
+    return std::find(voxels.given.begin(), voxels.given.end(), key) != voxels.given.end();
+}
+
 void findIdleError(const Scene& scene, const SceneUse& use, std::vector<SceneConflict>& found) {
-    const std::vector<std::string>& given = scene.voxels.given;
-    const bool errorGiven = std::find(given.begin(), given.end(), "error") != given.end();
-    if (errorGiven && onlyOctreeFiles(scene) == nullptr && scene.voxels.surface != SurfaceKind::Planes &&
-        !use.surfaceChosen) {
-        found.push_back(
-            {"/voxels/error", "/voxels/surface",
-             fmt::format("found {:g} with surface '{}', expected it with surface 'planes' alone", scene.voxels.error,
-                         surfaceKindNames()[static_cast<std::size_t>(scene.voxels.surface)])});
+    const auto note = [&](const std::string& place, const VoxelSettings& voxels) {
+        found.push_back({place + "/error", place + "/surface",
+                         fmt::format("found {:g} with surface '{}', expected it with surface 'planes' alone",
+                                     voxels.error, surfaceKindNames()[static_cast<std::size_t>(voxels.surface)])});
+    };
+    const auto isPlanes = [](const VoxelSettings& voxels) { return voxels.surface == SurfaceKind::Planes; };
+    const bool serves =
+        isPlanes(scene.voxels) || std::any_of(scene.grids.begin(), scene.grids.end(), [&](const auto& grid) {
+            return isPlanes(grid.voxels) && !gives(grid.voxels, "error");
+        });
+    if (gives(scene.voxels, "error") && !serves && onlyOctreeFiles(scene) == nullptr && !use.surfaceChosen) {
+        note("/voxels", scene.voxels);
+    }
+    for (const SceneGrid& grid : scene.grids) {
+        const bool another = use.surfaceChosen && !gives(grid.voxels, "surface"); // than the file's own
+        if (!grid.name.empty() && gives(grid.voxels, "error") && !isPlanes(grid.voxels) && !another) {
+            note(childPointer("/assets", grid.name) + "/voxels", grid.voxels);
+        }
     }
 }
 

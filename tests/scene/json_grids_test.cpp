@@ -77,9 +77,6 @@ TEST_F(JsonGrids, WrongVoxelsAndPlacesAreTold) {
                   "/assets/a/voxels/resolution", "16 to 16384");
     expectProblem(withScene(R"("a": { "sphere": {}, "voxels": { "normals": "face" } })", R"("1": { "asset": "a" })"),
                   "/assets/a/voxels/normals", "unknown");
-    expectProblem(
-        withScene(R"("a": { "sphere": {}, "voxels": { "surface": "cubes", "error": 1 } })", R"("1": { "asset": "a" })"),
-        "/assets/a/voxels/error", "planes");
     for (const std::string scale : {"0", "[1, 0, 1]", "1e30", "NaN", "\"big\""}) {
         expectProblem(
             withScene(R"("a": { "sphere": {}, "voxels": {} })", R"("1": { "asset": "a", "scale": )" + scale + " }"),
@@ -87,6 +84,25 @@ TEST_F(JsonGrids, WrongVoxelsAndPlacesAreTold) {
     }
     expectProblem(withScene(R"("a": { "sphere": {}, "voxels": {} })", R"("1": { "asset": "b" })"), "/instances/1/asset",
                   "b");
+}
+
+/// An error is for planes: those of the asset that gives it, or of any that has the scene's.
+TEST_F(JsonGrids, AnErrorThatServesNoPlanesIsTold) {
+    const auto places = [&](const std::string& voxels, bool surfaceChosen) {
+        const Scene scene =
+            load(withScene(R"("a": { "sphere": {}, "voxels": )" + voxels + " }", R"("1": { "asset": "a" })"));
+        SceneUse use;
+        use.surfaceChosen = surfaceChosen;
+        std::string all;
+        for (const SceneConflict& conflict : findConflicts(scene, use)) {
+            all += conflict.pointer;
+        }
+        return all;
+    };
+    EXPECT_EQ(places(R"({ "surface": "cubes", "error": 1 })", false), "/assets/a/voxels/error");
+    EXPECT_EQ(places(R"({ "surface": "cubes", "error": 1 })", true), "/assets/a/voxels/error");
+    EXPECT_EQ(places(R"({ "surface": "planes", "error": 1 })", false), "");
+    EXPECT_EQ(places(R"({ "error": 1 })", true), "");
 }
 
 /// The octree of a file has numbers of materials of its own, which would be read as those of the scene.

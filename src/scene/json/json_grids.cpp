@@ -37,17 +37,6 @@ void addAll(std::vector<T>& to, const std::vector<T>& from) {
     to.insert(to.end(), from.begin(), from.end());
 }
 
-/// Notes where planes have no use for an error.
-void checkError(ObjectReader& root, const SceneGrid& grid) {
-    const std::vector<std::string>& given = grid.voxels.given;
-    if (std::find(given.begin(), given.end(), "error") != given.end() && grid.voxels.surface != SurfaceKind::Planes) {
-        root.log().add(fmt::format("/assets/{}/voxels/error", grid.name),
-                       fmt::format("found {:g} with surface '{}', expected it with surface 'planes' alone",
-                                   grid.voxels.error,
-                                   surfaceKindNames()[static_cast<std::size_t>(grid.voxels.surface)]));
-    }
-}
-
 } // namespace
 
 VoxelSettings readAssetVoxels(const ValueReader& value) {
@@ -114,7 +103,6 @@ void settleGridVoxels(ObjectReader& root, SceneDraft& draft) {
                 field.put(grid.voxels, *value);
             }
         }
-        checkError(root, grid);
     }
 }
 

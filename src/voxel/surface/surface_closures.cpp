@@ -1,6 +1,11 @@
 #include "voxel/surface/surface_closures.h"
 
+#include <cstdint>
+#include <utility>
+
 #include "core/log.h"
+#include "scene/grid_scene.h"
+#include "scene/json/json_document.h"
 #include "voxel/build/grid.h"
 #include "voxel/surface/field_signs.h"
 
@@ -35,6 +40,18 @@ std::vector<Closure> findClosures(const Primitives& primitives, SurfaceKind surf
 }
 
 std::vector<SceneConflict> findMeshConflicts(const Scene& scene) {
+    if (scene.hasGrids()) {
+        std::vector<SceneConflict> all;
+        for (std::uint32_t i = 0; i < scene.grids.size(); ++i) {
+            for (SceneConflict& conflict : findMeshConflicts(sceneOfGrid(scene, i))) {
+                if (!scene.grids[i].name.empty()) {
+                    conflict.pointer = childPointer("/assets", scene.grids[i].name) + conflict.pointer;
+                }
+                all.push_back(std::move(conflict));
+            }
+        }
+        return all;
+    }
     if (scene.octree || (scene.voxels.surface != SurfaceKind::Field && findGlass(scene) == nullptr)) {
         return {};
     }
