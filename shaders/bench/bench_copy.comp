@@ -4,6 +4,7 @@
 #include "shared/lang.h"
 
 layout(local_size_x = 256) in;
+#include "dispatch.glsl"
 
 const uint kWordsEach = 4u; // of an invocation, a workgroup apart
 
@@ -19,7 +20,7 @@ layout(push_constant, scalar) uniform Push {
 push;
 
 void main() {
-    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+    uint group = workgroupIndex();
     uint first = group * gl_WorkGroupSize.x * kWordsEach + gl_LocalInvocationIndex;
     if ((group + 1u) * gl_WorkGroupSize.x * kWordsEach <= push.words) {
         uvec4 a = Words(push.source).at[first];

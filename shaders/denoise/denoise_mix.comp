@@ -8,7 +8,7 @@ layout(local_size_x = 64) in;
 #include "denoise/denoise_select.glsl"
 
 void main() {
-    uint pixel = pixelNumber();
+    uint pixel = invocationIndex();
     if (pixel >= pixelCount()) {
         return;
     }

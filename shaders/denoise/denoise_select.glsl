@@ -1,4 +1,5 @@
 // What the passes that choose among the filtered pictures have in common: bindings, and the fits by their planes.
+#include "dispatch.glsl"
 #include "shared/denoise/denoise.h"
 #include "shared/denoise/selection.h"
 
@@ -15,12 +16,6 @@ layout(buffer_reference, scalar, buffer_reference_align = 4) writeonly buffer Co
 
 uint pixelCount() {
     return uint(push.picture.width) * uint(push.picture.height);
-}
-
-/// The pixel of this invocation, of workgroups that are numbered along x, then y; beyond the last one pixelCount() or
-/// more.
-uint pixelNumber() {
-    return (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
 }
 
 /// Of plane 0 or 1: the noisy half, and what all frames have of it.

@@ -4,6 +4,7 @@
 // A step of deciding which tiles of the film get more samples.
 
 layout(local_size_x = 64) in;
+#include "dispatch.glsl"
 
 uint traversalStack[7];
 #define TRAVERSAL_STACK(state, level) traversalStack[level]
@@ -42,7 +43,7 @@ void storeWord(uint i, uint word) {
 }
 
 void main() {
-    uint i = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * 64u + gl_LocalInvocationID.x;
+    uint i = invocationIndex();
     uint items = push.step == ADAPTIVE_SUM ? (push.count + ADAPTIVE_SUM_ITEMS - 1u) / ADAPTIVE_SUM_ITEMS : push.count;
     if (i >= items) {
         return;

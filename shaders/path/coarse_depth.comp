@@ -10,6 +10,7 @@ uint traversalStack[7];
 #include "shared/octree/coarse_depth.h"
 
 layout(local_size_x = 256) in;
+#include "dispatch.glsl"
 
 layout(buffer_reference, scalar, buffer_reference_align = 4) coherent buffer Depths {
     uint at[];
@@ -27,7 +28,7 @@ void draw(uint word, uint depth) {
 }
 
 void main() {
-    uint i = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * 256u + gl_LocalInvocationID.x;
+    uint i = invocationIndex();
     if (i >= push.count) {
         return;
     }

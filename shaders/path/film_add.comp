@@ -4,6 +4,7 @@
 // Adds the sums of whole batches to the film, in the order of the batches.
 
 layout(local_size_x = 64) in;
+#include "dispatch.glsl"
 
 uint traversalStack[7];
 #define TRAVERSAL_STACK(state, level) traversalStack[level]
@@ -52,7 +53,7 @@ void addLayers(uint pixel, uint item, uint perBatch) {
 }
 
 void main() {
-    uint item = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * 64u + gl_LocalInvocationID.x;
+    uint item = invocationIndex();
     uint perBatch = push.tileCount * PATH_TILE_PIXELS;
     if (item >= perBatch) {
         return;

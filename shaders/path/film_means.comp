@@ -4,6 +4,7 @@
 // The picture that a film of means alone makes, in planes as bloom takes them.
 
 layout(local_size_x = 64) in;
+#include "dispatch.glsl"
 
 uint traversalStack[7];
 #define TRAVERSAL_STACK(state, level) traversalStack[level]
@@ -22,7 +23,7 @@ layout(push_constant, scalar) uniform Push {
 };
 
 void main() {
-    uint pixel = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * 64u + gl_LocalInvocationID.x;
+    uint pixel = invocationIndex();
     if (pixel >= push.pixels) {
         return;
     }

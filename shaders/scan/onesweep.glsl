@@ -11,10 +11,6 @@ layout(buffer_reference, scalar, buffer_reference_align = 16) buffer VectorArray
 
 const uint kStatusVectors = SORT_DIGITS / 4u; // of a tile
 
-uint workgroupIndex() {
-    return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-}
-
 /// The lowest bit of a pass's digit.
 uint shiftOf(uint pass) {
     return min(push.beginBit + pass * push.digitBits, 63u);

@@ -7,7 +7,7 @@
 shared uint digitCounts[SORT_DIGITS];
 
 void main() {
-    uint tile = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+    uint tile = workgroupIndex();
     if (tile >= push.tiles) {
         return;
     }

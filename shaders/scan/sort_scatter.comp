@@ -106,7 +106,7 @@ void placeKeys(uint tile) {
     barrier();
 
 void main() {
-    uint tile = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+    uint tile = workgroupIndex();
     if (tile >= push.tiles) {
         return;
     }

@@ -22,11 +22,6 @@ Item4 rows[2][SCAN_MOST_ROWS]; // the items of a turn's tile that this invocatio
 
 #define EACH_ROW(r) [[unroll]] for (uint r = 0u; r < SCAN_MOST_ROWS; ++r) if (r < kRows)
 
-/// The number of this workgroup in a dispatch along x and y.
-uint workgroupIndex() {
-    return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-}
-
 /// The invocation that speaks for the workgroup; in the first subgroup.
 bool isLeader() {
     return gl_SubgroupID == 0u && gl_SubgroupInvocationID == 0u;

@@ -53,8 +53,7 @@ void placeParts() {
 }
 
 void main() {
-    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-    uint base = group * kRows * gl_WorkGroupSize.x + gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID;
+    uint base = workgroupIndex() * kRows * gl_WorkGroupSize.x + gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID;
     RayRecord rays[kRows];
     uint places[kRows];
     for (uint row = 0u; row < kRows; ++row) {

@@ -10,7 +10,7 @@ layout(push_constant, scalar) uniform Push {
 };
 
 void main() {
-    uint i = streamIndex();
+    uint i = invocationIndex();
     if (i < push.count) {
         storeRay(push.target, i, AT(RayRecord, push.source, AT(uint, push.other, i)));
     }

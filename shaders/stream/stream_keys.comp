@@ -17,7 +17,7 @@ layout(push_constant, scalar) uniform Push {
 };
 
 void main() {
-    uint i = streamIndex();
+    uint i = invocationIndex();
     if (i < push.count) {
         KeyTarget(push.target).at[i] = uint64_t(rayKey(AT(RayRecord, push.source, i), push.keyBits));
         NumberTarget(push.other).at[i] = i;

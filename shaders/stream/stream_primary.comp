@@ -12,7 +12,7 @@ layout(push_constant, scalar) uniform Push {
 };
 
 void main() {
-    uint i = streamIndex();
+    uint i = invocationIndex();
     if (i >= push.count) {
         return;
     }

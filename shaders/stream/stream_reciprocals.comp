@@ -14,7 +14,7 @@ layout(push_constant, scalar) uniform Push {
 };
 
 void main() {
-    uint i = streamIndex();
+    uint i = invocationIndex();
     if (i < push.count) {
         VectorTarget(push.target).at[i] = rayReciprocals(AT(RayRecord, push.source, i));
     }

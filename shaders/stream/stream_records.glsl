@@ -11,12 +11,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 16) writeonly buffer R
 };
 
 layout(local_size_x = 256) in;
-
-/// The number of this invocation in a dispatch along x and y.
-uint streamIndex() {
-    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-    return group * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
-}
+#include "dispatch.glsl"
 
 // What is stored goes through a parameter, as wave_kernel.glsl tells why.
 void storeRay(uint64_t target, uint i, RayRecord ray) {

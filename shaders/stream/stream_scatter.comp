@@ -24,7 +24,7 @@ vec3 directionFrom(vec3 normal, uint pixel) {
 }
 
 void main() {
-    uint i = streamIndex();
+    uint i = invocationIndex();
     if (i >= push.count) {
         return;
     }

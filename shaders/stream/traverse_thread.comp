@@ -8,8 +8,7 @@
 
 void main() {
     prepareTraversal(push.octree);
-    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-    uint i = group * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+    uint i = invocationIndex();
     uint status = TRAVERSAL_MISS;
     uint steps = 0u;
     uint isMine = 0u;

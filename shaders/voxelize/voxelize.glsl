@@ -5,6 +5,7 @@
 #include "shared/voxelize/work.h"
 
 layout(local_size_x = 128) in;
+#include "dispatch.glsl"
 
 layout(push_constant, scalar) uniform Push {
     VoxelizePush push;
@@ -21,10 +22,6 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) writeonly buffer Ke
 };
 
 #define WORK(member) AT(VoxelWork, push.work, 0).member
-
-uint invocation() {
-    return (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * 128u + gl_LocalInvocationID.x;
-}
 
 uint64_t wholeMask(uvec2 halves) {
     return uint64_t(halves.x) | (uint64_t(halves.y) << 32);

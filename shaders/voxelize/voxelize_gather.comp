@@ -8,7 +8,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) writeonly buffer Fr
 };
 
 void main() {
-    uint i = invocation();
+    uint i = invocationIndex();
     if (i > push.count) {
         return;
     }

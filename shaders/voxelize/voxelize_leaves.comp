@@ -8,7 +8,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) writeonly buffer Le
 };
 
 void main() {
-    uint block = invocation();
+    uint block = invocationIndex();
     if (block >= push.count) {
         return;
     }

@@ -41,7 +41,7 @@ uint64_t touched(VoxelTriangle triangle, ivec3 origin, int shift, bool thin) {
 }
 
 void main() {
-    uint i = invocation();
+    uint i = invocationIndex();
     if (i > push.count) {
         return;
     }

@@ -4,7 +4,7 @@
 #include "voxelize/voxelize.glsl"
 
 void main() {
-    uint i = invocation();
+    uint i = invocationIndex();
     if (i > push.count) {
         return;
     }

@@ -68,74 +68,96 @@ uint nextMaterial(uint least) {
 #define PHASE_EDGE_WIDTHS 6u
 #define PHASE_DONE 7u
 
+/// What the phases hand on.
+struct Averaging {
+    SurfaceAverage average;
+    SurfaceSums sums;
+    EdgeFinder finder;
+    uint material; ///< whose share is summed up
+};
+
+/// Takes one sample in.
+void addPart(inout Averaging work, inout double share, uint phase, VoxelTriangle triangle, SurfaceSample part) {
+    if (phase == PHASE_SAMPLES) {
+        addSample(work.sums, part);
+    } else if (phase == PHASE_NORMALS) {
+        addNormal(work.sums, part);
+    } else if (phase == PHASE_SHARES) {
+        share = part.point.material == work.material ? share + part.weight : share;
+    } else if (phase == PHASE_BENDS) {
+        addBend(work.sums, part, work.average.geometricNormal);
+    } else if (phase == PHASE_EDGE_SAMPLES) {
+        addEdgeSample(work.finder, part);
+    } else if (phase == PHASE_EDGE_CORNERS) {
+        addCorners(work.finder, triangle, blockCorner, voxelBit);
+    } else {
+        widenEdge(work.finder, part);
+    }
+}
+
+/// Ends a phase that has seen all samples. Returns the next one.
+uint endPhase(inout Averaging work, inout double share, inout double mostShare, uint phase) {
+    if (phase == PHASE_SAMPLES) {
+        return PHASE_NORMALS;
+    }
+    if (phase == PHASE_NORMALS) {
+        averageMeans(work.sums, work.average);
+        if (work.sums.sameEmission == 0u) {
+            work.average.emission = quantisedRadiance(vec3(work.sums.emission / work.sums.emitting));
+        }
+        work.material = nextMaterial(0u);
+        return work.sums.sameMaterial == 0u ? PHASE_SHARES : PHASE_BENDS;
+    }
+    if (phase == PHASE_SHARES) {
+        // Of equal shares that of the lower number stays.
+        work.average.material = share > mostShare ? work.material : work.average.material;
+        mostShare = max(mostShare, share);
+        share = WIDE(0.0);
+        work.material = nextMaterial(work.material + 1u);
+        return work.material == ~0u ? PHASE_BENDS : PHASE_SHARES;
+    }
+    if (phase == PHASE_BENDS) {
+        averageBends(work.sums, work.average);
+        return work.average.crease != 0u ? PHASE_EDGE_SAMPLES : PHASE_DONE;
+    }
+    if (phase == PHASE_EDGE_SAMPLES) {
+        bool hasTwo = work.finder.isEdge != 0u && work.finder.second.heaviest >= WIDE(0.0);
+        return hasTwo ? PHASE_EDGE_CORNERS : PHASE_DONE;
+    }
+    if (phase == PHASE_EDGE_CORNERS) {
+        return isEdgeFound(work.finder) != 0u ? PHASE_EDGE_WIDTHS : PHASE_DONE;
+    }
+    describeEdge(work.finder, work.average);
+    return PHASE_DONE;
+}
+
 SurfaceAverage averageOfVoxel() {
-    SurfaceAverage average = noAverage();
-    SurfaceSums sums = noSums();
-    EdgeFinder finder = noEdge();
-    uint first = nextFragment(fragmentsFirst);
-    bool isOne = nextFragment(first + 1u) == fragmentsEnd;
-    uint material = 0u;
+    Averaging work;
+    work.average = noAverage();
+    work.sums = noSums();
+    work.finder = noEdge();
+    work.material = 0u;
     precise double share = WIDE(0.0);
     double mostShare = WIDE(-1.0);
-    uint phase = PHASE_SAMPLES;
-    while (phase != PHASE_DONE) {
+    uint first = nextFragment(fragmentsFirst);
+    bool isOne = nextFragment(first + 1u) == fragmentsEnd;
+    for (uint phase = PHASE_SAMPLES; phase != PHASE_DONE;) {
         for (uint i = first; i < fragmentsEnd; i = nextFragment(i + 1u)) {
             VoxelTriangle triangle = triangleOf(i);
             SurfaceSample part = samplePart(triangle, blockCorner, voxelBit);
-            if (phase == PHASE_SAMPLES) {
-                if (isOne) {
-                    averageOfOne(part, average);
-                } else {
-                    addSample(sums, part);
-                }
-            } else if (phase == PHASE_NORMALS) {
-                addNormal(sums, part);
-            } else if (phase == PHASE_SHARES) {
-                share = part.point.material == material ? share + part.weight : share;
-            } else if (phase == PHASE_BENDS) {
-                addBend(sums, part, average.geometricNormal);
-            } else if (phase == PHASE_EDGE_SAMPLES) {
-                addEdgeSample(finder, part);
-            } else if (phase == PHASE_EDGE_CORNERS) {
-                addCorners(finder, triangle, blockCorner, voxelBit);
+            if (isOne) {
+                averageOfOne(part, work.average);
             } else {
-                widenEdge(finder, part);
+                addPart(work, share, phase, triangle, part);
             }
         }
-        if (phase == PHASE_SAMPLES) {
-            phase = isOne ? PHASE_DONE : PHASE_NORMALS;
-        } else if (phase == PHASE_NORMALS) {
-            averageMeans(sums, average);
-            if (sums.sameEmission == 0u) {
-                average.emission = quantisedRadiance(vec3(sums.emission / sums.emitting));
-            }
-            material = nextMaterial(0u);
-            phase = sums.sameMaterial == 0u ? PHASE_SHARES : PHASE_BENDS;
-        } else if (phase == PHASE_SHARES) {
-            // Of equal shares that of the lower number stays.
-            average.material = share > mostShare ? material : average.material;
-            mostShare = max(mostShare, share);
-            share = WIDE(0.0);
-            material = nextMaterial(material + 1u);
-            phase = material == ~0u ? PHASE_BENDS : PHASE_SHARES;
-        } else if (phase == PHASE_BENDS) {
-            averageBends(sums, average);
-            phase = average.crease != 0u ? PHASE_EDGE_SAMPLES : PHASE_DONE;
-        } else if (phase == PHASE_EDGE_SAMPLES) {
-            bool hasTwo = finder.isEdge != 0u && finder.second.heaviest >= WIDE(0.0);
-            phase = hasTwo ? PHASE_EDGE_CORNERS : PHASE_DONE;
-        } else if (phase == PHASE_EDGE_CORNERS) {
-            phase = isEdgeFound(finder) != 0u ? PHASE_EDGE_WIDTHS : PHASE_DONE;
-        } else {
-            describeEdge(finder, average);
-            phase = PHASE_DONE;
-        }
+        phase = isOne ? PHASE_DONE : endPhase(work, share, mostShare, phase);
     }
-    return average;
+    return work.average;
 }
 
 void main() {
-    uint voxel = invocation();
+    uint voxel = invocationIndex();
     if (voxel >= push.count) {
         return;
     }

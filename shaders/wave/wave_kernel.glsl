@@ -10,6 +10,7 @@
 #include "shared/specialization.h"
 
 layout(local_size_x_id = SPEC_TRACE_WORKGROUP_SIZE) in;
+#include "dispatch.glsl"
 layout(constant_id = SPEC_TRACE_OCTREE_ENCODING) const uint kEncoding = 0u;
 layout(constant_id = SPEC_TRACE_MATERIAL_MODELS) const uint kMaterialModels = 0xFFFFFFFFu;
 #define OCTREE_ENCODING(view) (kEncoding != OCTREE_MIXED ? kEncoding : AT(OctreeView, view, 0).encoding)
@@ -97,12 +98,6 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) writeonly buffer Gl
 layout(buffer_reference, scalar, buffer_reference_align = 16) writeonly buffer GridRayTarget {
     WaveGridRay at[];
 };
-
-/// The number of this invocation in a dispatch along x and y.
-uint waveIndex() {
-    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-    return group * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
-}
 
 void storeRay(uint64_t target, uint i, RayRecord ray) {
     RayTarget(target).at[i] = ray;

@@ -20,7 +20,7 @@ const uint kHit = 1u;    // the path stands at a surface
 const uint kGoesOn = 2u; // the ray itself goes on
 
 // Registers are dear here: what is needed again at the end is read again.
-uint slot = waveIndex();   // of the path, in this wave's queue
+uint slot = invocationIndex();   // of the path, in this wave's queue
 uint became = kNoRay;      // its ray
 bool shadowGoesOn = false; // its shadow ray is suspended
 

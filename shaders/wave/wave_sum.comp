@@ -32,7 +32,7 @@ void sumLayers(uint item, uint samples) {
 }
 
 void main() {
-    uint item = waveIndex();
+    uint item = invocationIndex();
     if (item >= push.items) {
         return;
     }

@@ -204,12 +204,12 @@ void main() {
     Traversal state;
     uint paths = CounterRef(push.counters).value.paths[push.parity];
     uint count = paths + CounterRef(push.counters).value.shadowRays[push.parity];
-    if (waveIndex() == 0u) {
+    if (invocationIndex() == 0u) {
         atomicAdd(CounterRef(push.counters).value.expectedRays, count);
     }
     bool exhausted = !kPersistent;
-    if (!kPersistent && waveIndex() < count) {
-        takeRay(waveIndex(), paths, state);
+    if (!kPersistent && invocationIndex() < count) {
+        takeRay(invocationIndex(), paths, state);
     }
     uint threshold = min(kRefillThreshold, gl_SubgroupSize);
     uint roundsLeft = kLastRounds;

@@ -30,10 +30,6 @@ constexpr std::uint32_t kMostOfBlockOnCpu = 32;
 
 } // namespace
 
-std::string whyNoVoxelizer(const gpu::DeviceInfo& info) {
-    return info.hasFloat64 ? "" : fmt::format("'{}' does not compute in double", info.name);
-}
-
 DeviceBricks::DeviceBricks(const gpu::Device& device, const BatchLimits& limits)
     : device_(device)
     , limits_(limits) {
@@ -43,8 +39,8 @@ DeviceBricks::DeviceBricks(const gpu::Device& device, const BatchLimits& limits)
 }
 
 std::string DeviceBricks::whyNot(const Scene& scene, const VoxelizeOptions& options) const {
-    if (std::string why = whyNoVoxelizer(device_.info()); !why.empty()) {
-        return why;
+    if (!device_.info().hasFloat64) {
+        return fmt::format("'{}' does not compute in double", device_.info().name);
     }
     if (options.surface == SurfaceKind::Planes) {
         return "the surface is planes";

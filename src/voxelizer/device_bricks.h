@@ -28,9 +28,6 @@ struct BatchFigures {
     double occupancyMilliseconds = 0.0; ///< of these, what tells which voxels are solid
 };
 
-/// Why a device cannot voxelise anything; empty where it can.
-std::string whyNoVoxelizer(const gpu::DeviceInfo& info);
-
 /// Makes bricks of cubes and fields, but for the distances of the latter, from triangles of materials that are the same
 /// everywhere. It runs out of memory at the start or not at all.
 class DeviceBricks : public BrickMaker {
