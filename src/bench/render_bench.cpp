@@ -95,6 +95,10 @@ void benchAllScenes(const gpu::Device& device, const RenderBenchOptions& options
     report.beginTable(fmt::format("{}: {}x{}, {} samples per pixel", options.folder, one.size.x, one.size.y, samples));
     for (const std::string& file : scenesIn(options.folder)) {
         one.file = file;
+        if (hasSeveralOctrees(one)) {
+            report.note(fmt::format("{}: left out, a scene of several octrees", file));
+            continue;
+        }
         const TraverseScene scene = loadTraverseScene(one, options.resolution);
         const std::optional<double> bounces = firstBounceRate(device, scene, options.common.repeats);
         BenchRow row{{"", std::filesystem::path(file).stem().string()},

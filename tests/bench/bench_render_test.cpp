@@ -74,6 +74,11 @@ TEST_F(BenchRenderTest, TellsTheSpeedOfAllScenesOfAFolder) {
     std::string planes = boxScene();
     planes.replace(planes.find(R"("normals": "face")"), 17, R"("surface": "planes")");
     write("scenes/a.json", planes);
+    nlohmann::json several = nlohmann::json::parse(boxScene());
+    for (nlohmann::json& asset : several.at("assets")) {
+        asset["voxels"] = {{"resolution", 16}};
+    }
+    write("scenes/several.json", several.dump());
     write("scenes/some.schema.json", "{}");
     write("scenes/README.md", "");
     const std::string file = path("all.json");
@@ -82,6 +87,8 @@ TEST_F(BenchRenderTest, TellsTheSpeedOfAllScenesOfAFolder) {
     const nlohmann::json document = readJson(file);
     const nlohmann::json& rows = document.at("tables").at(0).at("rows");
     ASSERT_EQ(rows.size(), 2U);
+    EXPECT_EQ(document.at("tables").at(0).at("notes").at(0),
+              path("scenes") + "/several.json: left out, a scene of several octrees");
     EXPECT_EQ(rows[0].at(""), "a");
     EXPECT_EQ(rows[0].at("surface"), "planes");
     EXPECT_EQ(rows[1].at(""), "b");

@@ -122,6 +122,12 @@ TraverseScene makeGyroidScene(std::uint32_t side, const TraverseSceneOptions& op
     return prepare(fmt::format("gyroid {}", side), scene, 0, std::move(octree), options);
 }
 
+bool hasSeveralOctrees(const TraverseSceneOptions& options) {
+    const std::optional<SceneCaches> caches = openSceneCaches(!options.noCache);
+    return loadScene(options.file, overridesOf(options), caches ? &caches->outlines : nullptr, changesOf(options, 0))
+        .hasGrids();
+}
+
 TraverseScene loadTraverseScene(const TraverseSceneOptions& options, std::uint32_t resolution) {
     const std::optional<SceneCaches> caches = openSceneCaches(!options.noCache);
     const std::vector<SceneOverride> overrides = overridesOf(options);
@@ -136,7 +142,8 @@ TraverseScene loadTraverseScene(const TraverseSceneOptions& options, std::uint32
              "assets/NAME/voxels",
              scene.file.string());
     }
-    FoundOctrees found = findOctrees(scene, overrides, changes, caches, nullptr);
+    const OctreeCache* const cache = caches ? &caches->octrees : nullptr;
+    FoundOctrees found = findOctrees(scene, overrides, changes, caches, nullptr, findReadyOctree(scene, cache));
     if (found.storing.valid()) {
         found.storing.get();
     }

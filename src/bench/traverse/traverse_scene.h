@@ -55,6 +55,9 @@ void checkGyroid(std::uint32_t side, const TraverseSceneOptions& options, const 
 /// throw.
 TraverseScene makeGyroidScene(std::uint32_t side, const TraverseSceneOptions& options);
 
+/// Whether the file is a scene of several octrees, which loadTraverseScene refuses. Throws what loadScene throws.
+bool hasSeveralOctrees(const TraverseSceneOptions& options);
+
 /// The file's octree, or its models as voxels, from the cache where that has them. `resolution` 0 is the scene's.
 /// Throws Error (Usage) for options that the scene has no use for, and what loadScene and findOctrees throw.
 TraverseScene loadTraverseScene(const TraverseSceneOptions& options, std::uint32_t resolution);
