@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/trace.h"
 #include "voxel/tree/dag.h"
 #include "voxel/tree/octree_starts.h"
 
@@ -75,7 +76,10 @@ DeviceOctree::DeviceOctree(const gpu::Device& device, const Octree& octree) {
     view_.materialRunCount = static_cast<std::uint32_t>(octree.materialRuns.size());
     view_.levels = octree.levels;
     view_.encoding = static_cast<std::uint32_t>(octree.encodingKind());
-    const std::vector<shared::OctreeStart> starts = octreeStarts(octree);
+    const std::vector<shared::OctreeStart> starts = [&] {
+        const TraceSpan span("octree starts");
+        return octreeStarts(octree);
+    }();
     uploadChunks(device, std::span<const shared::OctreeStart>(starts), starts.size(), &view_.starts, 1,
                  "octree starts");
     viewBuffer_ = device.createBufferWith(std::span<const shared::OctreeView>(&view_, 1), "octree view");

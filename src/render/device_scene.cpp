@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/trace.h"
 #include "integrator/bsdf_tables.h"
 #include "integrator/material_traits.h"
 #include "integrator/path_params.h"
@@ -120,6 +121,7 @@ DeviceScene::DeviceScene(const gpu::Device& device, const Scene& scene, std::spa
         refuseGlass(scene, usedModels_);
         uploadInstances(device, octrees);
     } else {
+        const TraceSpan span("lights");
         const Octree& octree = octrees.front();
         coarseCells_ = CoarseCells(device, octree);
         const EmitterArrays& emitters = emitters_.front();
@@ -193,6 +195,7 @@ std::uint64_t DeviceScene::upload(const gpu::Device& device, const std::vector<T
 
 EmitterArrays DeviceScene::uploadEmitters(const gpu::Device& device, const Octree& octree,
                                           shared::VoxelParams& params) {
+    const TraceSpan span("emitters");
     std::vector<EmissiveVoxel> voxels = collectEmissiveVoxels(octree);
     if (voxels.empty()) {
         return {};

@@ -121,6 +121,15 @@ double samplesOfAllFrames(const Job& job) {
     return job.options.frames ? samples * (job.options.frames->second - job.options.frames->first) : samples;
 }
 
+/// The scene's octree, where it needs no making, once: it was looked for while the devices were opened.
+std::optional<Octree> takeReadyOctree(Job& job) {
+    if (job.scene.hasGrids()) {
+        return std::nullopt;
+    }
+    return job.octree.valid() ? job.octree.get()
+                              : findReadyOctree(job.scene, job.caches ? &job.caches->octrees : nullptr);
+}
+
 /// Checks the frames that are asked for, and moves the view to the first.
 void prepareFrames(Job& job) {
     const auto [first, end] = *job.options.frames;
@@ -248,6 +257,11 @@ void prepare(Job& job, ImageFormat format) {
     if (bloomed) {
         kernel = std::async(std::launch::async, [&job] { return makeKernel(job); });
     }
+    if (!options.reference && !job.scene.hasGrids()) {
+        job.octree = std::async(std::launch::async, [&job] {
+            return findReadyOctree(job.scene, job.caches ? &job.caches->octrees : nullptr);
+        });
+    }
     openJobDevices(job, bloomed);
     if (wantsDenoising(job.scene, options)) {
         openDenoiser(job);
@@ -278,8 +292,8 @@ std::unique_ptr<RenderBackend> makeBackend(Job& job, bool makesPictures) {
     }
     try {
         const TraceSpan span("scene on the device");
-        FoundOctrees octree =
-            findOctrees(job.scene, job.options.overrides, job.options.changes, job.caches, &job.devices.front());
+        FoundOctrees octree = findOctrees(job.scene, job.options.overrides, job.options.changes, job.caches,
+                                          &job.devices.front(), takeReadyOctree(job));
         job.storing = std::move(octree.storing);
         return note(makeGpuBackend(job.devices, job.scene, octree, job.view, samplesOfAllFrames(job)));
     } catch (const ConflictError& error) {

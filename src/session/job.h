@@ -44,11 +44,12 @@ struct Job {
     std::optional<BloomKernel> kernel; ///< where the picture gets bloom
     std::optional<ImageBloom> bloom;   ///< by that kernel, once a picture had it, on the next device
     const gpu::Device* bloomDevice = nullptr;
-    std::future<void> bloomUnderWay;       ///< makes it, beside other work
-    std::future<void> storing;             ///< puts the octree into the cache, likewise
-    std::vector<gpu::Buffer> spareResults; ///< of that bloom, for pictures to come
-    bool finishes = false;                 ///< whether pictures are finished, where their look has any step
-    std::shared_ptr<const Finish> finish;  ///< of the next picture; null: none
+    std::future<std::optional<Octree>> octree; ///< of a scene without grids: findReadyOctree, beside other work
+    std::future<void> bloomUnderWay;           ///< makes it, beside other work
+    std::future<void> storing;                 ///< puts the octree into the cache, likewise
+    std::vector<gpu::Buffer> spareResults;     ///< of that bloom, for pictures to come
+    bool finishes = false;                     ///< whether pictures are finished, where their look has any step
+    std::shared_ptr<const Finish> finish;      ///< of the next picture; null: none
     std::shared_future<std::optional<double>> stopsBefore; ///< of the frame that the next one's exposure adapts from
     std::unique_ptr<RenderBackend> backend;                ///< once one was made
     std::unique_ptr<Viewer> viewer;                        ///< where one is to show the picture

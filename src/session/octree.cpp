@@ -35,12 +35,12 @@ std::optional<SceneCaches> openSceneCaches(bool wanted) {
 
 FoundOctrees findOctrees(const Scene& scene, const std::vector<SceneOverride>& overrides,
                          const SettingsChanges& changes, const std::optional<SceneCaches>& caches,
-                         const gpu::Device* device) {
+                         const gpu::Device* device, std::optional<Octree> ready) {
     const OctreeCache* const cache = caches ? &caches->octrees : nullptr;
     FoundOctrees found;
     found.octrees = std::make_shared<std::vector<Octree>>();
     if (!scene.hasGrids()) {
-        const auto source = std::make_shared<SceneOctree>(scene, cache);
+        const auto source = std::make_shared<SceneOctree>(scene, cache, std::move(ready));
         found.octrees->push_back(source->needsWholeScene() ? source->take(loadWhole(scene, overrides, changes, device))
                                                            : source->take(scene));
         found.figures = source->figures();

@@ -37,10 +37,10 @@ struct FoundOctrees {
 
 /// The octrees of a scene that was loaded with these overrides and changes. Where one must be made and the scene has
 /// outlines of its models only, the scene is loaded again with all surfaces, and its textures are simulated, on the
-/// device or, where that is null, on the CPU. `scene` and `caches` outlive what is found. Throws what SceneOctree,
-/// loadScene and withTextures throw.
+/// device or, where that is null, on the CPU. `ready`, of a scene without grids: see SceneOctree. `scene` and `caches`
+/// outlive what is found. Throws what SceneOctree, loadScene and withTextures throw.
 FoundOctrees findOctrees(const Scene& scene, const std::vector<SceneOverride>& overrides,
                          const SettingsChanges& changes, const std::optional<SceneCaches>& caches,
-                         const gpu::Device* device);
+                         const gpu::Device* device, std::optional<Octree> ready);
 
 } // namespace aureole

@@ -1,14 +1,12 @@
 #include "voxelizer/device_bricks.h"
 
 #include <algorithm>
-#include <atomic>
 #include <bit>
-#include <future>
 #include <optional>
 #include <span>
-#include <thread>
 #include <utility>
 
+#include "core/beside.h"
 #include "core/error.h"
 #include "voxel/build/build.h"
 #include "voxel/tree/cell_code.h"
@@ -92,27 +90,6 @@ std::vector<BrickVoxels> DeviceBricks::make(std::size_t first) {
 }
 
 namespace {
-
-/// Calls work(i) for each i below `count`, on half of the cores. OpenMP's threads would spin between two batches, while
-/// the octree's builder wants a core.
-template <typename Work>
-void forEachQuietly(std::size_t count, const Work& work) {
-    std::atomic<std::size_t> next{0};
-    const auto run = [&] {
-        for (std::size_t i = next++; i < count; i = next++) {
-            work(i);
-        }
-    };
-    const std::size_t threads = std::min<std::size_t>(count, std::max(2U, std::thread::hardware_concurrency()) / 2);
-    std::vector<std::future<void>> others;
-    for (std::size_t i = 1; i < threads; ++i) {
-        others.push_back(std::async(std::launch::async, run));
-    }
-    run();
-    for (std::future<void>& other : others) {
-        other.get();
-    }
-}
 
 /// The batch's bricks and their entries, where the device gets them from.
 void writeEntries(const BrickList& bricks, std::size_t first, std::size_t end, std::span<shared::VoxelBrick> corners,
@@ -231,7 +208,8 @@ std::vector<BrickVoxels> DeviceBricks::cutBricks(std::size_t first, std::size_t 
         firstLeaf[i + 1] += firstLeaf[i];
     }
     std::vector<BrickVoxels> made(end - first);
-    forEachQuietly(made.size(), [&](std::size_t number) {
+    // One thread appends the batch before meanwhile.
+    forEachBeside(made.size(), [&](std::size_t number) {
         made[number] = brickOf(batch, firstLeaf[number], firstLeaf[number + 1],
                                bricks_->bricks()[first + number].code << bits, (1U << bits) - 1);
     });

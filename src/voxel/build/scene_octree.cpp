@@ -29,34 +29,34 @@ VoxelizeOptions voxelizingOf(const VoxelSettings& settings) {
 
 } // namespace
 
-SceneOctree::SceneOctree(const Scene& scene, const OctreeCache* cache)
+std::optional<Octree> findReadyOctree(const Scene& scene, const OctreeCache* cache) {
+    if (scene.octree) {
+        return loadPlaced(*scene.octree);
+    }
+    return cache != nullptr ? cache->find(octreeKey(scene, voxelizingOf(scene.voxels))) : std::nullopt;
+}
+
+SceneOctree::SceneOctree(const Scene& scene, const OctreeCache* cache, std::optional<Octree> ready)
     : scene_(&scene)
     , cache_(cache)
-    , voxelizing_(voxelizingOf(scene.voxels)) {
-    if (scene.octree) {
-        found_ = loadPlaced(*scene.octree);
-        return;
-    }
-    if (cache_ == nullptr) {
+    , voxelizing_(voxelizingOf(scene.voxels))
+    , found_(std::move(ready)) {
+    if (scene.octree || cache_ == nullptr) {
         return;
     }
     key_ = octreeKey(scene, voxelizing_);
-    findKept();
     if (!found_) {
         lock_ = std::unique_ptr<FileLock>(new FileLock(cache_->lock(key_)));
-        findKept(); // another process may have made it meanwhile
+        found_ = cache_->find(key_); // another process may have made it meanwhile
     }
     if (found_) {
         lock_.reset();
+        noteKept();
     }
 }
 
-/// Takes the octree from the cache, if that has it.
-void SceneOctree::findKept() {
-    found_ = cache_->find(key_);
-    if (!found_) {
-        return;
-    }
+/// Tells of an octree that came from the cache.
+void SceneOctree::noteKept() {
     logInfo("octree   {} from the cache", key_);
     if (const auto warning = found_->metadata.find(kWarningKey); warning != found_->metadata.end()) {
         logWarning("{}: {}", scene_->file.string(), warning->second);

@@ -23,14 +23,21 @@ struct OctreeFigures {
     double buildSeconds = 0.0; ///< voxelising and building the octree, or loading it
 };
 
+/// The scene's own octree in its place, or that of the cache; none where it is yet to be made. Throws what loadOctree
+/// throws.
+std::optional<Octree> findReadyOctree(const Scene& scene, const OctreeCache* cache);
+
 /// The octree of a scene: the scene's own in its place, one from the cache, or its models as voxels at the resolution
 /// of its settings. First it is looked for; where it is not there, who asked may load what the scene lacks, and then
 /// has it made.
 class SceneOctree {
 public:
     /// Looks for the octree. Of several processes that find none in the cache, one goes on to make it, and the others
-    /// wait here. `scene` and the cache, where there is one, outlive this. Throws what loadOctree throws.
-    explicit SceneOctree(const Scene& scene, const OctreeCache* cache = nullptr);
+    /// wait here. `ready` is what findReadyOctree found. `scene` and the cache, where there is one, outlive this.
+    /// Throws what loadOctree throws.
+    SceneOctree(const Scene& scene, const OctreeCache* cache, std::optional<Octree> ready);
+    explicit SceneOctree(const Scene& scene, const OctreeCache* cache = nullptr)
+        : SceneOctree(scene, cache, findReadyOctree(scene, cache)) {}
 
     /// Whether models are to be voxelised of which the scene has outlines only, or textures that are yet to be made.
     bool needsWholeScene() const;
@@ -48,7 +55,7 @@ public:
     const OctreeFigures& figures() const { return figures_; }
 
 private:
-    void findKept();
+    void noteKept();
 
     const Scene* scene_;
     const OctreeCache* cache_;
