@@ -10,6 +10,7 @@
 
 #include "cli/standard_output.h"
 #include "core/file.h"
+#include "gpu/workgroups.h"
 #include "image/png/png.h"
 
 namespace aureole::bench {
@@ -74,6 +75,28 @@ Json writePair(const PicturePair& pair, const std::filesystem::path& jsonFile, s
     return description;
 }
 
+/// A row of the table of kernels.
+Json rowOf(const gpu::KernelFigures& kernel, const gpu::DeviceInfo& device) {
+    Json row{{"", kernel.name}};
+    std::uint32_t registers = 0;
+    std::uint32_t memoryBytes = 0;
+    for (const auto& [name, value] : kernel.fromDriver) {
+        row[name] = static_cast<std::int64_t>(value);
+        if (name == "Register Count") { // as NVIDIA's driver has it, and the next one
+            registers = static_cast<std::uint32_t>(value);
+        } else if (name.starts_with("Shared Memory")) {
+            memoryBytes = static_cast<std::uint32_t>(value);
+        }
+    }
+    row["workgroup"] = kernel.workgroup;
+    const double share = gpu::occupancy(device, kernel.workgroup, registers, memoryBytes);
+    row["occupancy"] = share > 0.0 ? Json(share) : nullptr;
+    for (const auto& [name, value] : kernel.fromOwner) {
+        row[name] = static_cast<std::int64_t>(value);
+    }
+    return row;
+}
+
 } // namespace
 
 std::string radicesText(const fft::LineShape& shape) {
@@ -118,14 +141,20 @@ void BenchReport::addKernels(const gpu::Device& device) {
         return;
     }
     beginTable("Kernels, as the driver tells");
-    std::set<std::string> added; // one pipeline is made for each scene, often alike
+    Json columns{{"", nullptr}}; // all rows have those of all kernels
+    std::vector<Json> rows;
     for (const gpu::KernelFigures& kernel : device.kernels()) {
-        BenchRow row{{"", kernel.name}};
-        for (const auto& [name, value] : kernel.figures) {
-            row[name] = static_cast<std::int64_t>(value);
+        rows.push_back(rowOf(kernel, device.info()));
+        for (const auto& [name, value] : rows.back().items()) {
+            columns[name] = nullptr;
         }
-        if (added.insert(row.dump()).second) {
-            add(row);
+    }
+    std::set<std::string> added; // one pipeline is made for each scene, often alike
+    for (const Json& row : rows) {
+        Json whole = columns;
+        whole.update(row);
+        if (added.insert(whole.dump()).second) {
+            add(whole);
         }
     }
 }

@@ -30,7 +30,8 @@ public:
     void beginTable(const std::string& title);
     /// Adds a row, and prints it; the table's first row sets the headings.
     void add(const BenchRow& row);
-    /// Adds a table of what the driver tells of the device's kernels, such as their registers, where it tells anything.
+    /// Adds a table of the device's kernels: what the driver tells of them, such as their registers, where it does; the
+    /// width of their workgroups; their occupancy by these (gpu/workgroups.h); and what their owners tell of them.
     void addKernels(const gpu::Device& device);
     /// Prints a remark, such as why rows are missing, and keeps it.
     void note(const std::string& text);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
+#include <utility>
 
 #include "core/error.h"
 #include "core/trace.h"
@@ -14,7 +15,8 @@ namespace aureole::gpu {
 Context::Context(std::unique_ptr<Instance> instance, PhysicalDevice physical, bool bounds, bool figures)
     : instance_(std::move(instance))
     , physical_(std::move(physical))
-    , hasFigures_(figures && physical_.kernelFigures) {
+    , keepsFigures_(figures)
+    , driverTells_(figures && physical_.kernelFigures) {
     try {
         createDevice();
         if (tracing()) {
@@ -53,7 +55,7 @@ void Context::createDevice() {
     }
     auto figures = structure<VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR>(
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR);
-    if (hasFigures_) {
+    if (driverTells_) {
         extensions.push_back(VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME);
         figures.pipelineExecutableInfo = VK_TRUE;
         features.vulkan13.pNext = &figures;
@@ -66,7 +68,7 @@ void Context::createDevice() {
     info.ppEnabledExtensionNames = extensions.data();
     check(vk.vkCreateDevice(physical_.handle, &info, nullptr, &device_), "vkCreateDevice", physical_.info.name);
     vk_ = loadDeviceFunctions(vk, device_);
-    if (hasFigures_) {
+    if (driverTells_) {
         figures_ = loadFigureFunctions(vk, device_);
     }
     vk_.vkGetDeviceQueue(device_, physical_.queueFamily, 0, &queue_);
@@ -100,9 +102,12 @@ void Context::destroy() {
     device_ = VK_NULL_HANDLE;
 }
 
-void Context::noteKernel(VkPipeline pipeline, const std::string& name) {
+void Context::noteKernel(VkPipeline pipeline, KernelFigures figures) {
     const auto locked = lock();
-    kernels_.push_back(readKernelFigures(figures_, device_, pipeline, name));
+    if (driverTells_) {
+        figures.fromDriver = readKernelFigures(figures_, device_, pipeline, figures.name);
+    }
+    kernels_.push_back(std::move(figures));
 }
 
 void Context::setName(VkObjectType type, std::uint64_t handle, const std::string& name) const {

@@ -48,7 +48,7 @@ struct ReleasedBuffer {
 class Context {
 public:
     /// `bounds` has every memory access of shaders checked, in a program that has such checks (memory_checks.h);
-    /// `figures` has the driver tell of kernels, where it can.
+    /// `figures` has figures of kernels kept.
     Context(std::unique_ptr<Instance> instance, PhysicalDevice physical, bool bounds, bool figures = false);
     ~Context();
     Context(const Context&) = delete;
@@ -67,11 +67,12 @@ public:
     [[nodiscard]] std::unique_lock<std::recursive_mutex> lock() const { return std::unique_lock(mutex_); }
     /// Null where no timeline of the run is recorded. It is used under lock().
     Timeline* timeline() const { return commandTimes_.get(); }
-    /// Whether the driver tells of kernels; and what it has told.
-    bool hasFigures() const { return hasFigures_; }
+    /// Whether figures of kernels are kept, and whether the driver adds to them.
+    bool keepsFigures() const { return keepsFigures_; }
+    bool driverTells() const { return driverTells_; }
     const std::vector<KernelFigures>& kernels() const { return kernels_; }
-    /// Notes what the driver tells of a new pipeline.
-    void noteKernel(VkPipeline pipeline, const std::string& name);
+    /// Keeps the figures of a new pipeline, to which those of the driver come.
+    void noteKernel(VkPipeline pipeline, KernelFigures figures);
 
     /// Gives an object a name in messages and tools, where the instance can.
     void setName(VkObjectType type, std::uint64_t handle, const std::string& name) const;
@@ -128,7 +129,8 @@ private:
     std::vector<ReleasedBuffer> released_;
     std::unique_ptr<MemoryChecks> bounds_;
     std::unique_ptr<Timeline> commandTimes_;
-    bool hasFigures_ = false;
+    bool keepsFigures_ = false;
+    bool driverTells_ = false;
     FigureFunctions figures_;
     std::vector<KernelFigures> kernels_;
     bool closed_ = false;

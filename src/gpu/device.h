@@ -32,8 +32,10 @@ struct DeviceInfo {
     std::uint32_t workgroupMemoryBytes = 0;
     std::uint32_t maxWorkgroupInvocations = 0;
     std::uint32_t multiprocessors = 0; ///< where the driver tells (NVIDIA, AMD), else 0
-    bool hasFloat64 = false;           ///< shaders may compute in double
-    std::string unusable;              ///< why aureole cannot use it; empty where it can
+    /// The most subgroups that a multiprocessor holds at a time, where the driver tells (NVIDIA), else 0.
+    std::uint32_t subgroupsPerMultiprocessor = 0;
+    bool hasFloat64 = false; ///< shaders may compute in double
+    std::string unusable;    ///< why aureole cannot use it; empty where it can
 };
 
 /// Messages of the validation layer in this process so far, those about devices that are gone included. A program that
@@ -52,16 +54,18 @@ struct DeviceRequest {
     /// Has every memory access of shaders checked, in programs of tests (memory_checks.h): commands after which one was
     /// outside of its buffer, or of an array, end with Error (Internal). "bounds" in AUREOLE_VALIDATION does it too.
     bool bounds = false;
-    /// Has the driver tell of each kernel that it compiles, where it can: Device::kernels().
+    /// Keeps figures of each kernel, what the driver tells of it among them where it does: Device::kernels().
     bool kernelFigures = false;
     /// So many pipelines stay with the device when their owners have gone, to be handed out again without compiling.
     std::size_t keptPipelines = 64;
 };
 
-/// What the driver tells of a kernel: figures such as "Register Count", under the driver's own names.
+/// Figures of a kernel by name.
 struct KernelFigures {
-    std::string name; ///< of the pipeline
-    std::vector<std::pair<std::string, double>> figures;
+    std::string name;                                       ///< of the pipeline
+    std::uint32_t workgroup = 0;                            ///< its invocations
+    std::vector<std::pair<std::string, double>> fromDriver; ///< such as "Register Count", under the driver's own names
+    std::vector<std::pair<std::string, double>> fromOwner;  ///< PipelineOptions::figures
 };
 
 class Buffer;
@@ -111,7 +115,8 @@ struct PipelineOptions {
     Shader shader{};
     std::uint32_t pushConstantBytes = 0; ///< at most 128
     std::vector<Specialization> specialization{};
-    std::uint32_t requiredSubgroupSize = 0; ///< 0: the driver's choice; else full subgroups of this size
+    std::uint32_t requiredSubgroupSize = 0;                ///< 0: the driver's choice; else full subgroups of this size
+    std::vector<std::pair<std::string, double>> figures{}; ///< that benchmarks tell beside the driver's, by name
 };
 
 /// A compute pipeline; move-only owner, of which those of the same options may share what the driver has compiled.
@@ -227,8 +232,7 @@ public:
 
     const DeviceInfo& info() const;
 
-    /// What the driver has told of the pipelines made so far, in their order; nothing unless the request asked for it
-    /// and the driver can.
+    /// Figures of the pipelines made so far, in their order; nothing unless the request asked for them.
     const std::vector<KernelFigures>& kernels() const;
 
     /// The bytes that are free of DeviceInfo::memoryBytes now, as far as the driver tells, else all of them.

@@ -1,6 +1,10 @@
 #pragma once
 
-// What drivers tell of the kernels that they compile (VK_KHR_pipeline_executable_properties). Internal to the module.
+// Figures of kernels: their width, and what drivers tell of them (VK_KHR_pipeline_executable_properties). Internal to
+// the module.
+
+#include <cstdint>
+#include <span>
 
 #include "gpu/device.h"
 #include "gpu/vulkan.h"
@@ -18,8 +22,11 @@ inline constexpr VkPipelineCreateFlags kFiguresFlag = VK_PIPELINE_CREATE_CAPTURE
 
 FigureFunctions loadFigureFunctions(const InstanceFunctions& instance, VkDevice device);
 
-/// Throws Error (Internal, OutOfMemory) where the driver cannot tell.
-KernelFigures readKernelFigures(const FigureFunctions& vk, VkDevice device, VkPipeline pipeline,
-                                const std::string& name);
+/// KernelFigures::fromDriver. Throws Error (Internal, OutOfMemory) where the driver cannot tell.
+std::vector<std::pair<std::string, double>> readKernelFigures(const FigureFunctions& vk, VkDevice device,
+                                                              VkPipeline pipeline, const std::string& name);
+
+/// The invocations of a workgroup of a compute shader, given as SPIR-V, with those specialization constants.
+std::uint32_t workgroupWidth(std::span<const std::uint32_t> spirv, std::span<const Specialization> specialization);
 
 } // namespace aureole::gpu

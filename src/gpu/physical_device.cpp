@@ -48,8 +48,8 @@ void lack(DeviceInfo& info, const std::string& what) {
     info.unusable += (info.unusable.empty() ? "lacks " : ", ") + what;
 }
 
-std::uint32_t countMultiprocessors(const Instance& instance, VkPhysicalDevice device,
-                                   const std::vector<VkExtensionProperties>& extensions) {
+void readMultiprocessors(const Instance& instance, VkPhysicalDevice device,
+                         const std::vector<VkExtensionProperties>& extensions, DeviceInfo& info) {
     auto properties = structure<VkPhysicalDeviceProperties2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2);
     auto nvidia = structure<VkPhysicalDeviceShaderSMBuiltinsPropertiesNV>(
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SM_BUILTINS_PROPERTIES_NV);
@@ -60,11 +60,12 @@ std::uint32_t countMultiprocessors(const Instance& instance, VkPhysicalDevice de
     } else if (hasExtension(extensions, VK_AMD_SHADER_CORE_PROPERTIES_EXTENSION_NAME)) {
         properties.pNext = &amd;
     } else {
-        return 0;
+        return;
     }
     instance.vk().vkGetPhysicalDeviceProperties2(device, &properties);
-    return nvidia.shaderSMCount +
-           amd.shaderEngineCount * amd.shaderArraysPerEngineCount * amd.computeUnitsPerShaderArray;
+    info.multiprocessors =
+        nvidia.shaderSMCount + amd.shaderEngineCount * amd.shaderArraysPerEngineCount * amd.computeUnitsPerShaderArray;
+    info.subgroupsPerMultiprocessor = nvidia.shaderWarpsPerSM;
 }
 
 /// A family with compute and timestamps; one without graphics where there is such, so that a desktop stays smooth.
@@ -180,7 +181,7 @@ PhysicalDevice describe(const Instance& instance, VkPhysicalDevice handle, std::
     const std::vector<VkExtensionProperties> extensions = listExtensions(instance, handle);
     device.memoryBudget = hasExtension(extensions, VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
     device.kernelFigures = hasExtension(extensions, VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME);
-    device.info.multiprocessors = countMultiprocessors(instance, handle, extensions);
+    readMultiprocessors(instance, handle, extensions, device.info);
     return device;
 }
 

@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "core/error.h"
+#include "gpu/kernel_figures.h"
 
 namespace aureole::gpu {
 
@@ -59,6 +60,9 @@ Pipeline::State::State(std::shared_ptr<Context> owner, const PipelineOptions& op
     try {
         createLayout();
         createPipeline(module, options);
+        if (context->keepsFigures()) {
+            context->noteKernel(handle, {name, workgroupWidth(spirv, options.specialization), {}, options.figures});
+        }
     } catch (...) {
         context->vk().vkDestroyShaderModule(context->device(), module, nullptr);
         release();
@@ -116,13 +120,10 @@ void Pipeline::State::createPipeline(VkShaderModule module, const PipelineOption
         info.stage.pNext = physical.subgroupSizeSelectable && !oneSize ? &subgroup : nullptr;
     }
     info.layout = layout;
-    info.flags = context->hasFigures() ? kFiguresFlag : 0;
+    info.flags = context->driverTells() ? kFiguresFlag : 0;
     check(
         context->vk().vkCreateComputePipelines(context->device(), context->pipelineCache(), 1, &info, nullptr, &handle),
         "vkCreateComputePipelines", fmt::format("pipeline '{}'", name));
-    if (context->hasFigures()) {
-        context->noteKernel(handle, name);
-    }
     context->setName(VK_OBJECT_TYPE_PIPELINE, reinterpret_cast<std::uint64_t>(handle), name);
 }
 

@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/parallel.h"
 #include "gpu/workgroups.h"
+#include "render/wave_traffic.h"
 #include "render_shaders.h"
 #include "shared/octree/coarse_depth.h"
 #include "shared/specialization.h"
@@ -219,26 +220,31 @@ void Wavefront::createPipelines(const DeviceScene& scene, const shared::VoxelPar
                               {SPEC_TRACE_MANY_GRIDS, scene.hasGrids() ? 1U : 0U}};
     const std::vector<gpu::Specialization> common = options.specialization;
     const gpu::Specialization layers = {SPEC_TRACE_FILM_LAYERS, layersOfKernels(device_.info(), scene.filmLayout())};
-    const auto with = [&](const char* name, const gpu::Shader& shader) {
+    const auto with = [&](const char* name, const gpu::Shader& shader, double bytes) {
         gpu::PipelineOptions own = options;
         own.name = name;
         own.shader = shader;
+        if (bytes > 0.0) {
+            own.figures = {{"bytes/vertex", bytes}};
+        }
         return own;
     };
+    const WaveTraffic bytes =
+        waveTraffic({letsLightThrough(scene.materialModels()), scene.hasGrids(), scene.filmLayout().inPaths()});
     options.specialization.push_back(layers);
-    const gpu::PipelineOptions begin = with("wave_begin", shaders::wave_begin());
-    const gpu::PipelineOptions shade = with("wave_shade", shaders::wave_shade());
+    const gpu::PipelineOptions begin = with("wave_begin", shaders::wave_begin(), bytes.begin);
+    const gpu::PipelineOptions shade = with("wave_shade", shaders::wave_shade(), bytes.shade);
     options.specialization = common;
     options.specialization.push_back({SPEC_TRACE_ONE_CHUNK, scene.isOneChunk() ? 1U : 0U});
     options.specialization.push_back({SPEC_TRACE_OCTREE_LEVELS, levelsOfKernels(device_.info(), scene.levels())});
     for (const gpu::Specialization& one : roundsOfTrace(scene)) {
         options.specialization.push_back(one);
     }
-    const gpu::PipelineOptions trace = with("wave_trace", shaders::wave_trace());
+    const gpu::PipelineOptions trace = with("wave_trace", shaders::wave_trace(), bytes.trace);
     options.specialization = {
         {SPEC_TRACE_WORKGROUP_SIZE, group_}, {SPEC_TRACE_SAMPLER, params.path.samplerKind}, layers};
     options.pushConstantBytes = sizeof(shared::WaveSumPush);
-    const gpu::PipelineOptions sum = with("wave_sum", shaders::wave_sum());
+    const gpu::PipelineOptions sum = with("wave_sum", shaders::wave_sum(), 0.0);
     concurrently({[&] { trace_ = device_.createPipeline(trace); }, [&] { shade_ = device_.createPipeline(shade); },
                   [&] {
                       begin_ = device_.createPipeline(begin);

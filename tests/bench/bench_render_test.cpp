@@ -1,5 +1,7 @@
 #include <cmath>
 #include <filesystem>
+#include <map>
+#include <string>
 
 #include <nlohmann/json.hpp>
 
@@ -22,6 +24,21 @@ protected:
         return readJson(file);
     }
 };
+
+/// That a table of kernels has those of paths, with what is known of them on every device.
+void expectKernels(const nlohmann::json& table) {
+    EXPECT_EQ(table.at("title"), "Kernels, as the driver tells");
+    std::map<std::string, nlohmann::json> kernels;
+    for (const nlohmann::json& row : table.at("rows")) {
+        EXPECT_TRUE(row.contains("occupancy")) << row.dump();
+        EXPECT_GT(row.at("workgroup"), 0) << row.dump();
+        kernels[row.at("")] = row.at("bytes/vertex");
+    }
+    EXPECT_EQ(kernels.at("wave_begin"), 92);
+    EXPECT_EQ(kernels.at("wave_trace"), 100);
+    EXPECT_EQ(kernels.at("wave_shade"), 276);
+    EXPECT_TRUE(kernels.at("wave_sum").is_null());
+}
 
 TEST_F(BenchRenderTest, ErrorsFallAsThoseOfIndependentSamples) {
     const nlohmann::json document = bench({"--spp", "64", "--reference", "512", "--repeats", "4", "--strategy",
@@ -98,6 +115,7 @@ TEST_F(BenchRenderTest, TellsTheSpeedOfAllScenesOfAFolder) {
         EXPECT_NEAR(number("Mray/s") / number("Msamples/s"), number("rays/sample"), 1e-6);
         EXPECT_NEAR(number("of bounce1") * number("bounce1 Mray/s"), number("Mray/s"), 1e-6);
     }
+    expectKernels(document.at("tables").at(1));
 }
 
 TEST_F(BenchRenderTest, WrongOptionsAreNamed) {

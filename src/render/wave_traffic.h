@@ -1,0 +1,25 @@
+#pragma once
+
+// What the kernels of waves read and write of their queues: a figure for benchmarks.
+
+namespace aureole {
+
+/// Which arrays of a queue (shared/wave/wave_queue.h) a scene has.
+struct WaveQueueUse {
+    bool glass = false;  ///< something lets light through
+    bool grids = false;  ///< there are several octrees
+    bool layers = false; ///< the film has layers that paths fill
+};
+
+/// Bytes that the kernels read and write, of queues and of what paths have found so far: `begin` for a new path whose
+/// camera ray starts at a coarse depth, the other two for a vertex from which a shadow ray starts, where no ray is
+/// suspended. Octree, lights and the records of layers come to that.
+struct WaveTraffic {
+    double begin = 0.0;
+    double trace = 0.0;
+    double shade = 0.0;
+};
+
+WaveTraffic waveTraffic(const WaveQueueUse& use);
+
+} // namespace aureole
