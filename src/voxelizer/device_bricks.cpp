@@ -8,6 +8,7 @@
 
 #include "core/beside.h"
 #include "core/error.h"
+#include "core/trace.h"
 #include "voxel/build/build.h"
 #include "voxel/tree/cell_code.h"
 #include "voxelizer/device_triangles.h"
@@ -187,6 +188,7 @@ std::optional<std::uint32_t> DeviceBricks::findVoxels(std::size_t first, std::si
 /// The bricks of a batch that the device has made, which has so many blocks and voxels.
 std::vector<BrickVoxels> DeviceBricks::cutBricks(std::size_t first, std::size_t end, std::uint32_t blocks,
                                                  std::uint32_t voxels) const {
+    const TraceSpan span("cut bricks");
     const BatchKernels& work = *kernels_;
     MadeBatch batch;
     batch.leaves = mappedAs<const shared::VoxelLeaf>(work.leavesIn, blocks);

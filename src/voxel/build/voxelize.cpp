@@ -9,6 +9,7 @@
 #include "core/log.h"
 #include "core/parallel.h"
 #include "core/shared_progress.h"
+#include "core/trace.h"
 #include "scene/surface.h"
 #include "voxel/build/brick.h"
 #include "voxel/build/brick_maker.h"
@@ -218,7 +219,10 @@ void makeBricks(BrickMaker& maker, const BrickList& bricks, Collector& collector
     std::future<void> appended;
     for (std::size_t first = 0; first < all.size();) {
         checkInterrupt();
-        std::vector<BrickVoxels> batch = maker.make(first);
+        std::vector<BrickVoxels> batch = [&] {
+            const TraceSpan span("make bricks");
+            return maker.make(first);
+        }();
         if (completes) {
             parallelFor(static_cast<std::int64_t>(batch.size()), 1, [&](std::int64_t i) {
                 complete(first + static_cast<std::size_t>(i), batch[static_cast<std::size_t>(i)]);
@@ -230,6 +234,7 @@ void makeBricks(BrickMaker& maker, const BrickList& bricks, Collector& collector
         const std::size_t end = first + batch.size();
         progress.add(all[end - 1].end - all[first].first);
         appended = std::async(std::launch::async, [&all, &collector, first, batch = std::move(batch)]() mutable {
+            const TraceSpan span("append bricks");
             for (std::size_t i = 0; i < batch.size(); ++i) {
                 collector.append(all[first + i].code, std::move(batch[i]));
             }
@@ -278,6 +283,7 @@ Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options) {
         const VoxelGrid one{grid.origin, grid.voxelSize, glm::uvec3(1)};
         return buildOctree(one, {}, {}, {kPlainMaterial}, makeOctreeMaterials(scene.materials));
     }
+    std::optional<TraceSpan> span(std::in_place, "find bricks");
     const Primitives primitives(scene, grid, options.coverage == Coverage::Thin);
     const BrickList bricks(primitives, octreeLevels(grid.size), options.memory);
     const Shares shares = shareMemory(scene, options, bricks.byteCount());
@@ -299,6 +305,7 @@ Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options) {
             addField(primitives, bricks, brick, closures, opaque, voxels);
         }
     };
+    span.emplace("voxels");
     if (BrickMaker* const maker = readyMaker(scene, options, primitives, bricks)) {
         makeBricks(*maker, bricks, collector, solid || field, complete);
     } else {
@@ -314,6 +321,7 @@ Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options) {
     if (collector.empty() && !options.mayBeEmpty) {
         refuseNoVoxels(scene, options.coverage);
     }
+    span.emplace("finish octree");
     Octree octree = collector.finish(makeOctreeMaterials(scene.materials));
     if (!fault.empty()) {
         octree.metadata[kWarningKey] = fault;
