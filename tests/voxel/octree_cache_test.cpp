@@ -162,7 +162,7 @@ TEST(OctreeKey, TheBuilderVersionStandsForTheseBytes) {
     add(octree.nodeMaterials);
     add(octree.palette);
     add(octree.materials);
-    EXPECT_EQ(kBuilderVersion, 11U);
+    EXPECT_EQ(kBuilderVersion, 12U);
     EXPECT_EQ(hasher.hex(), "d76c8cba4bb47581");
 }
 

@@ -18,6 +18,7 @@
 #include "voxel/build/voxel_material.h"
 #include "voxel/surface/radiance.h"
 #include "voxel/tree/lamp_voxels.h"
+#include "voxel/tree/outline.h"
 #include "voxel/tree/voxel_shape.h"
 
 namespace aureole {
@@ -40,6 +41,11 @@ constexpr double kSlantReach = 0.8;
 /// Voxels that touch a closed body have at most its silhouette and a rim of this many voxels, as seen along an axis; of
 /// balls the rim has 0.64, of a tube three times as long as thick 0.9 by the formula for round silhouettes.
 constexpr double kWidestRim = 2.0;
+/// From how many sides a body is looked at, unless it has more voxels than this: it then reaches beyond its surface by
+/// a third of a percent, and looking at it would take longer than to make it.
+constexpr int kViews = 8;
+constexpr std::size_t kMostViewed = std::size_t{1} << 17U;
+constexpr double kGoldenAngle = 2.399963;
 /// A surface is open where its mean normal, weighted by area, is longer than this.
 constexpr double kOpen = 0.2;
 /// A lamp whose radiance would change by less keeps it.
@@ -135,9 +141,7 @@ public:
         }
         const double most = std::max(shown.front, shown.back);
         double factor = most > 0.0 ? std::min(emitting / most, kMostGain) : 1.0;
-        if (octree_.encodingKind() == OctreeEncoding::Tree) {
-            factor = std::min(factor, bodyFactor(places));
-        }
+        factor = std::min(factor, bodyFactor(places));
         for (const std::size_t i : places) {
             factors_[i] *= std::abs(factor - 1.0) < kSame ? 1.0F : static_cast<float>(factor);
         }
@@ -170,49 +174,118 @@ private:
         return areas_[i].area > kTouching && areas_[i].share >= (sticksOut ? kWholly : kMostly);
     }
 
-    /// The factor for a closed body of cubes: the area of its surface's silhouettes along the grid's three axes over
-    /// that of its voxels'; kMostGain where the surface is open or creased, and where voxels show more than a closed
-    /// surface of that area would, as where parts of a body are dark: the far side is then seen through the gaps. Each
-    /// silhouette of a convex surface is half of what its area projects to; where it is not convex, the factor is too
-    /// large. Those of the voxels are counted as columns that have voxels, and widened, since the body is seen from all
-    /// sides: voxels that touch a surface reach beyond it in proportion to the sum of its normal's components, `slant`
-    /// in the mean, and a ray that passes at an angle meets those that reach farthest.
-    double bodyFactor(std::span<const std::size_t> places) const {
-        double all = 0.0;
-        double smooth = 0.0;
-        glm::dvec3 across(0.0);
+    /// What is known of the surface of a lamp.
+    struct Body {
+        double area = 0.0;                ///< of all of it
+        double smooth = 0.0;              ///< where it has one normal
+        std::vector<glm::dvec4> pieces{}; ///< there, a normal and its area
+
+        /// The mean of `of` over the surface by area, of a piece's normal.
+        template <typename Of>
+        double mean(const Of& of) const {
+            double sum = 0.0;
+            for (const glm::dvec4& piece : pieces) {
+                sum += piece.w * of(glm::dvec3(piece));
+            }
+            return sum / smooth;
+        }
+        /// The area of the outline seen along `way`, of unit length. Of a convex surface it is half of what its area
+        /// projects to (Cauchy); of others it is less than that.
+        double outline(const glm::dvec3& way) const {
+            return 0.5 * area * mean([&](const glm::dvec3& normal) { return std::abs(glm::dot(normal, way)); });
+        }
+    };
+
+    /// A closed body; nothing where the surface is open or creased.
+    std::optional<Body> closedBody(std::span<const std::size_t> places) const {
+        Body body;
         glm::dvec3 facing(0.0);
-        std::array<std::vector<std::uint64_t>, 3> columns;
         for (const std::size_t i : places) {
             const shared::VoxelSurface surface = shared::unpackAttributes(octree_.attributes[voxels_[i].attributes]);
             const double area = double{areas_[i].area};
-            all += area;
+            body.area += area;
             if (surface.crease == 0) {
-                smooth += area;
-                across += area * glm::dvec3(glm::abs(surface.geometricNormal));
+                body.smooth += area;
+                body.pieces.emplace_back(glm::dvec3(surface.geometricNormal), area);
                 facing += surface.doubleSided != 0 ? glm::dvec3(0.0) : area * glm::dvec3(surface.geometricNormal);
             }
+        }
+        const bool isClosed = 2.0 * body.smooth >= body.area && glm::length(facing) <= kOpen * body.smooth;
+        return isClosed ? std::optional(std::move(body)) : std::nullopt;
+    }
+
+    /// Whether voxels show more than a closed surface with that outline would, as where parts of a body are dark: the
+    /// far side is then seen through the gaps.
+    static bool hasGaps(double shown, double outline) {
+        return shown > outline + kWidestRim * 2.0 * std::sqrt(kPi * outline);
+    }
+
+    /// The factor for a closed body: the outlines of its surface over those of its voxels, which reach beyond it, from
+    /// all sides; kMostGain where there is none, or where it has gaps. Where it is not convex, the factor is too large.
+    double bodyFactor(std::span<const std::size_t> places) const {
+        const std::optional<Body> body = closedBody(places);
+        if (!body) {
+            return kMostGain;
+        }
+        return octree_.encodingKind() == OctreeEncoding::Tree ? columnsFactor(*body, places)
+                                                              : outlineFactor(*body, places);
+    }
+
+    /// That of cubes, which rays go through where they leave what is in them (sheet.h), so that what they show is less
+    /// than their outlines. Those along the grid's three axes are counted as columns that have voxels, and widened,
+    /// since the body is seen from all sides: voxels that touch a surface reach beyond it in proportion to the sum of
+    /// its normal's components, `slant` in the mean, and a ray that passes at an angle meets those that reach farthest.
+    double columnsFactor(const Body& body, std::span<const std::size_t> places) const {
+        std::array<std::vector<std::uint64_t>, 3> columns;
+        for (const std::size_t i : places) {
             const glm::u64vec3 voxel(voxels_[i].voxel);
             columns[0].push_back(voxel.y << 32U | voxel.z);
             columns[1].push_back(voxel.x << 32U | voxel.z);
             columns[2].push_back(voxel.x << 32U | voxel.y);
         }
-        if (2.0 * smooth < all || glm::length(facing) > kOpen * smooth) {
-            return kMostGain;
-        }
-        const double slant = (across.x + across.y + across.z) / smooth;
+        const double slant =
+            body.mean([](const glm::dvec3& n) { return std::abs(n.x) + std::abs(n.y) + std::abs(n.z); });
         double seen = 0.0;
         for (glm::length_t axis = 0; axis < 3; ++axis) {
             std::vector<std::uint64_t>& column = columns[static_cast<std::size_t>(axis)];
             std::sort(column.begin(), column.end());
             const auto count = static_cast<double>(std::unique(column.begin(), column.end()) - column.begin());
-            const double silhouette = 0.5 * across[axis] * all / smooth;
-            if (count > silhouette + kWidestRim * 2.0 * std::sqrt(kPi * silhouette)) {
+            glm::dvec3 way(0.0);
+            way[axis] = 1.0;
+            if (hasGaps(count, body.outline(way))) {
                 return kMostGain;
             }
             seen += count + kSlantReach * (slant - 1.0) * 2.0 * std::sqrt(kPi * count); // all around it
         }
-        return 0.5 * slant * all / seen;
+        return 0.5 * slant * body.area / seen;
+    }
+
+    /// That of planes and fields, which are seen as they are.
+    double outlineFactor(const Body& body, std::span<const std::size_t> places) const {
+        if (places.size() > kMostViewed) {
+            return kMostGain;
+        }
+        std::vector<EmissiveVoxel> shown;
+        for (const std::size_t i : places) {
+            if (factors_[i] > 0.0F) {
+                shown.push_back(voxels_[i]);
+            }
+        }
+        double surfaces = 0.0;
+        double voxels = 0.0;
+        for (int view = 0; view < kViews; ++view) {
+            const double z = (view + 0.5) / kViews; // over half of a sphere, in a spiral
+            const glm::dvec2 side(std::cos(kGoldenAngle * view), std::sin(kGoldenAngle * view));
+            const glm::dvec3 way(std::sqrt(1.0 - z * z) * side, z);
+            const double outline = body.outline(way);
+            const double area = outlineArea(octree_, shown, glm::vec3(way));
+            if (hasGaps(area, outline)) {
+                return kMostGain;
+            }
+            surfaces += outline;
+            voxels += area;
+        }
+        return voxels > 0.0 ? surfaces / voxels : kMostGain;
     }
 
     /// Whether the light of a voxel that shows nothing is lost, as where a lamp stands in a wall: of a field, where all
