@@ -14,9 +14,7 @@
 #include "shared/octree/attributes.h"
 #include "shared/octree/field.h"
 #include "shared/surface/voxel_state.h"
-#include "voxel/build/material_runs.h"
-#include "voxel/build/voxel_material.h"
-#include "voxel/surface/radiance.h"
+#include "voxel/build/multiply_emissions.h"
 #include "voxel/tree/lamp_voxels.h"
 #include "voxel/tree/outline.h"
 #include "voxel/tree/voxel_shape.h"
@@ -331,37 +329,6 @@ private:
     std::span<const EmittingArea> areas_;
     Factors factors_;
 };
-
-/// Multiplies the emissions of voxels: gives the octree new palettes, and its voxels new numbers.
-void multiplyEmissions(Octree& octree, std::span<const EmissiveVoxel> voxels, const Factors& factors) {
-    constexpr std::size_t kAtOnce = 64; // what a run takes whole
-    MaterialRuns runs;
-    std::vector<SurfaceVoxel> chunk;
-    std::size_t next = 0;
-    for (std::size_t first = 0; first < octree.attributes.size(); first += kAtOnce) {
-        const std::size_t end = std::min(first + kAtOnce, octree.attributes.size());
-        chunk.clear();
-        for (std::size_t i = first; i < end; ++i) {
-            SurfaceVoxel& voxel = chunk.emplace_back();
-            voxel.attributes = octree.attributes[i];
-            const std::uint32_t number =
-                (voxel.attributes.shading >> ATTRIBUTE_MATERIAL_SHIFT) & ATTRIBUTE_MAX_MATERIAL;
-            voxel.material = number != 0 ? octree.palette[paletteIndex(octree, i, number)] : kPlainMaterial;
-            if (next < voxels.size() && voxels[next].attributes == i) {
-                const float factor = factors[next++];
-                if (factor != 1.0F) {
-                    voxel.material.emission = quantiseEmission(voxel.material.emission * factor);
-                }
-            }
-        }
-        runs.assign(first, chunk);
-        for (std::size_t i = first; i < end; ++i) {
-            octree.attributes[i] = chunk[i - first].attributes;
-        }
-    }
-    octree.materialRuns = runs.takeRuns();
-    octree.palette = runs.takePalette();
-}
 
 } // namespace
 
