@@ -5,14 +5,15 @@
 #include <utility>
 
 #include "core/divide_up.h"
+#include "core/loop_threads.h"
 #include "core/parallel.h"
 
 namespace aureole::gpu {
 
 namespace {
 
-/// Between the ring and the host's memory, by all cores: what comes from a file is mapped, and its pages are found one
-/// by one.
+/// Between the ring and the host's memory, by several cores: what comes from a file is mapped, and its pages are found
+/// one by one.
 void copyBytes(std::byte* target, const std::byte* source, std::size_t size) {
     constexpr std::size_t kPiece = std::size_t{1} << 18U;
     parallelFor(static_cast<std::int64_t>(divideUp(size, kPiece)), 1, [&](std::int64_t piece) {
@@ -21,11 +22,18 @@ void copyBytes(std::byte* target, const std::byte* source, std::size_t size) {
     });
 }
 
+/// Half of the cores fill the ring as fast as the device empties it. With all of them, loops would wait at the end of
+/// each part for threads that other work, such as storing the octree, has taken the cores of.
+unsigned threadsOfCopies() {
+    return std::max(loopThreads() / 2, 1U);
+}
+
 } // namespace
 
 void StagingRing::upload(const Device& device, const Buffer& target, std::uint64_t offset,
                          std::span<const std::byte> bytes) {
     const std::lock_guard locked(mutex_);
+    const LoopThreads some(threadsOfCopies());
     if (upload_.size() == 0) {
         upload_ = device.createBuffer(kPartBytes * kParts, MemoryKind::Upload, "staging upload");
     }
@@ -47,6 +55,7 @@ void StagingRing::upload(const Device& device, const Buffer& target, std::uint64
 void StagingRing::download(const Device& device, const Buffer& source, std::uint64_t offset,
                            std::span<std::byte> bytes) {
     const std::lock_guard locked(mutex_);
+    const LoopThreads some(threadsOfCopies());
     if (download_.size() == 0) {
         download_ = device.createBuffer(kPartBytes * kParts, MemoryKind::Readback, "staging download");
     }

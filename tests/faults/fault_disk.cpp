@@ -70,17 +70,6 @@ ssize_t write(int file, const void* bytes, size_t count) {
     return next(file, bytes, granted);
 }
 
-ssize_t pwrite(int file, const void* bytes, size_t count, off_t place) {
-    static const auto next =
-        reinterpret_cast<ssize_t (*)(int, const void*, size_t, off_t)>(::dlsym(RTLD_NEXT, "pwrite"));
-    const std::size_t granted = room(file, count);
-    if (granted == 0 && count > 0) {
-        errno = ENOSPC;
-        return -1;
-    }
-    return next(file, bytes, granted, place);
-}
-
 /// As much as is in its first part that is not empty: callers ask again for the rest.
 ssize_t writev(int file, const iovec* parts, int count) {
     const iovec* const end = parts + count;

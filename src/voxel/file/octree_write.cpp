@@ -5,18 +5,16 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "core/beside.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "core/hash.h"
 #include "core/interrupt.h"
-#include "core/shared_progress.h"
+#include "core/progress.h"
 #include "voxel/file/octree_file.h"
 #include "voxel/file/section_checksum.h"
 
@@ -30,7 +28,7 @@ std::uint64_t paddedSize(std::uint64_t bytes) {
     return (bytes + kOctreeFilePage - 1) / kOctreeFilePage * kOctreeFilePage;
 }
 
-/// A new file.
+/// A new file that is written from front to back.
 class OutputFile {
 public:
     explicit OutputFile(const fs::path& path)
@@ -44,10 +42,9 @@ public:
     OutputFile(const OutputFile&) = delete;
     OutputFile& operator=(const OutputFile&) = delete;
 
-    /// Several threads may write at once.
-    void write(std::uint64_t place, std::span<const std::byte> bytes) {
+    void write(std::span<const std::byte> bytes) {
         while (!bytes.empty()) {
-            const ssize_t written = ::pwrite(file_, bytes.data(), bytes.size(), static_cast<off_t>(place));
+            const ssize_t written = ::write(file_, bytes.data(), bytes.size());
             if (written < 0 && errno == EINTR) {
                 continue;
             }
@@ -55,8 +52,13 @@ public:
                 failWrite();
             }
             bytes = bytes.subspan(static_cast<std::size_t>(written));
-            place += static_cast<std::uint64_t>(written);
         }
+    }
+    void rewriteStart(std::span<const std::byte> bytes) {
+        if (::lseek(file_, 0, SEEK_SET) != 0) {
+            failWrite();
+        }
+        write(bytes);
     }
 
 private:
@@ -84,6 +86,7 @@ public:
         }
         header_.voxelSize = octree.grid.voxelSize;
         header_.voxels = octree.voxelCount();
+        out_.write(std::array<std::byte, kOctreeFilePage>{});
     }
 
     /// Adds a section that readers have to know, unless it is empty.
@@ -106,46 +109,40 @@ public:
     void finish() {
         header_.fileBytes = fileBytes_;
         header_.checksum = octreeHeaderChecksum(header_);
-        std::array<std::byte, kOctreeFilePage> page{};
-        std::memcpy(page.data(), &header_, sizeof(header_));
-        out_.write(0, page);
+        out_.rewriteStart(std::as_bytes(std::span(&header_, 1)));
     }
 
 private:
-    /// Writes and pads; returns the checksum. Pages of a mapped file are let go once they are written. A system copies
-    /// what it is to write by the thread that asks, about a gigabyte a second, so that several ask at once.
+    /// Writes and pads; returns the checksum. Pages of a mapped file are let go once they are written.
     std::uint64_t write(std::span<const std::byte> bytes, bool isFile) {
-        std::vector<std::uint64_t> sums((bytes.size() + kChecksumPiece - 1) / kChecksumPiece);
-        forEachBeside(sums.size(), [&](std::size_t i) {
+        SectionChecksum sum;
+        for (std::size_t done = 0; done < bytes.size(); done += kChecksumPiece) {
             if (interruptRequested()) {
                 fail(ExitCode::Interrupted, "interrupted: nothing was written");
             }
-            const std::size_t first = i * kChecksumPiece;
-            const auto piece = bytes.subspan(first, std::min(kChecksumPiece, bytes.size() - first));
-            sums[i] = checksum(piece);
-            out_.write(fileBytes_ + first, piece);
+            const auto piece = bytes.subspan(done, std::min(kChecksumPiece, bytes.size() - done));
+            sum.add(checksum(piece));
+            out_.write(piece);
+            written_ += piece.size();
             if (progress_) {
-                progress_->add(piece.size());
+                progress_->update(written_);
             }
             if (isFile) {
                 ::madvise(const_cast<std::byte*>(piece.data()), piece.size(), MADV_DONTNEED);
             }
-        });
-        SectionChecksum sum;
-        for (const std::uint64_t piece : sums) {
-            sum.add(piece);
         }
         const std::array<std::byte, kOctreeFilePage> zeros{};
         const auto padding = std::span(zeros).first(paddedSize(bytes.size()) - bytes.size());
-        out_.write(fileBytes_ + bytes.size(), padding);
+        out_.write(padding);
         fileBytes_ += bytes.size() + padding.size();
         return sum.value();
     }
 
     OutputFile out_;
-    std::optional<SharedProgress> progress_;
+    std::optional<Progress> progress_;
     OctreeFileHeader header_;
     std::uint64_t fileBytes_ = kOctreeFilePage;
+    std::uint64_t written_ = 0;
 };
 
 void addEncoding(OctreeWriter& writer, const TreeEncoding& tree) {
