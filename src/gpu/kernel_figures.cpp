@@ -21,6 +21,21 @@ double valueOf(const VkPipelineExecutableStatisticKHR& statistic) {
     }
 }
 
+/// The opcodes and other numbers of the SPIR-V specification.
+enum Spirv : std::uint32_t {
+    ExecutionMode = 16,
+    Constant = 43,
+    SpecConstant = 50,
+    SpecConstantComposite = 51,
+    Decorate = 71,
+    ExecutionModeId = 331,
+    LocalSize = 17,
+    LocalSizeId = 38,
+    SpecId = 1,
+    BuiltIn = 11,
+    WorkgroupSize = 25
+};
+
 } // namespace
 
 FigureFunctions loadFigureFunctions(const InstanceFunctions& instance, VkDevice device) {
@@ -60,20 +75,6 @@ std::vector<std::pair<std::string, double>> readKernelFigures(const FigureFuncti
 
 std::uint32_t workgroupWidth(std::span<const std::uint32_t> spirv, std::span<const Specialization> specialization) {
     constexpr std::uint32_t kHeaderWords = 5;
-    // The opcodes and other numbers of the SPIR-V specification.
-    enum : std::uint32_t {
-        ExecutionMode = 16,
-        Constant = 43,
-        SpecConstant = 50,
-        SpecConstantComposite = 51,
-        Decorate = 71,
-        ExecutionModeId = 331,
-        LocalSize = 17,
-        LocalSizeId = 38,
-        SpecId = 1,
-        BuiltIn = 11,
-        WorkgroupSize = 25
-    };
     std::map<std::uint32_t, std::uint32_t> constantIds; // of specialization constants, by their result
     std::map<std::uint32_t, std::uint32_t> values;      // of constants, by their result
     std::array<std::uint32_t, 3> size = {1, 1, 1};

@@ -153,24 +153,21 @@ ExitCode voxelize(const VoxelizeCommand& command) {
 
 } // namespace
 
-void addVoxelizeCommand(CLI::App& app, Invocation& invocation) {
-    CLI::App* command = addCommand(app, "voxelize", "Turn a model or a scene into voxels, as a file to render");
-    const auto options = std::make_shared<VoxelizeCommand>();
-    require(addFile(*command, "MESH_OR_SCENE", "", "Model (.glb, .obj, .ply, .stl, .vox...) or scene (.json)",
-                    sceneExtensions(), options->input));
-    require(addFile(*command, "-o,--output", "OUT", "Octree file to write: .avo", {"avo"}, options->output));
-    addOverrides(*command, options->overrides);
-    addSetting(*command, fieldOf(kVoxelFields, "resolution"),
+namespace {
+
+/// Which voxels there are, and what each holds.
+void addVoxelOptions(CLI::App& command, const std::shared_ptr<VoxelizeCommand>& options) {
+    addSetting(command, fieldOf(kVoxelFields, "resolution"),
                fmt::format("Voxels along the longest side, {} to {};\nthe scene's own by default, of a model {}",
                            kMinimumResolution, kMaximumResolution, VoxelizeOptions{}.resolution),
                [options](const SettingValue& value) { options->resolution = std::get<std::uint32_t>(value); });
-    addChoice(*command, "--mode", "NAME",
+    addChoice(command, "--mode", "NAME",
               "conservative (default): every voxel that the surface touches;\n"
               "thin: fewest without gaps between faces;\n"
               "solid: conservative, and the inside of closed meshes",
               coverageNames(),
               [options](std::size_t index) { options->options.coverage = static_cast<Coverage>(index); });
-    addSetting(*command, fieldOf(kVoxelFields, "surface"),
+    addSetting(command, fieldOf(kVoxelFields, "surface"),
                "cubes (default of a model): voxels are cubes;\n"
                "planes: each holds a plane fitted to the surface, and one where it fits them\n"
                "stands for many;\n"
@@ -178,10 +175,22 @@ void addVoxelizeCommand(CLI::App& app, Invocation& invocation) {
                [options](const SettingValue& value) {
                    options->surface = static_cast<SurfaceKind>(std::get<std::uint32_t>(value));
                });
-    addSetting(*command, fieldOf(kVoxelFields, "error"),
+    addSetting(command, fieldOf(kVoxelFields, "error"),
                fmt::format("How far planes may lie from the surface, {} to {}; {} by default", kMinimumSurfaceError,
                            kMaximumSurfaceError, kDefaultSurfaceError),
                [options](const SettingValue& value) { options->error = std::get<double>(value); });
+}
+
+} // namespace
+
+void addVoxelizeCommand(CLI::App& app, Invocation& invocation) {
+    CLI::App* command = addCommand(app, "voxelize", "Turn a model or a scene into voxels, as a file to render");
+    const auto options = std::make_shared<VoxelizeCommand>();
+    require(addFile(*command, "MESH_OR_SCENE", "", "Model (.glb, .obj, .ply, .stl, .vox...) or scene (.json)",
+                    sceneExtensions(), options->input));
+    require(addFile(*command, "-o,--output", "OUT", "Octree file to write: .avo", {"avo"}, options->output));
+    addOverrides(*command, options->overrides);
+    addVoxelOptions(*command, options);
     addFlag(*command, "--dag", options->dag,
             "Store equal subtrees once, for the same picture: less than half of the tree's\n"
             "bytes from about 1024 voxels a side, the finer the less. Takes memory beside\n"

@@ -274,14 +274,19 @@ BrickMaker* readyMaker(const Scene& scene, const VoxelizeOptions& options, const
                                     : "alpha testing cuts every surface away");
 }
 
+/// Of a scene without surfaces.
+Octree emptyOctree(const Scene& scene, const VoxelGrid& grid) {
+    const VoxelGrid one{grid.origin, grid.voxelSize, glm::uvec3(1)};
+    return buildOctree(one, {}, {}, {kPlainMaterial}, makeOctreeMaterials(scene.materials));
+}
+
 } // namespace
 
 Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options) {
     checkSurface(scene, options);
     const VoxelGrid grid = fitGrid(scene, options.resolution, options.mayBeEmpty);
     if (grid.size == glm::uvec3(0)) {
-        const VoxelGrid one{grid.origin, grid.voxelSize, glm::uvec3(1)};
-        return buildOctree(one, {}, {}, {kPlainMaterial}, makeOctreeMaterials(scene.materials));
+        return emptyOctree(scene, grid);
     }
     std::optional<TraceSpan> span(std::in_place, "find bricks");
     const Primitives primitives(scene, grid, options.coverage == Coverage::Thin);
