@@ -1,4 +1,4 @@
-// How wave_trace.comp takes a ray through a scene of several octrees: first through the instance that it starts in,
+// How wave_trace.glsl takes a ray through a scene of several octrees: first through the instance that it starts in,
 // then through the tree of instances. In each that it comes to it walks the octree as in a scene of one, and what it
 // hits there is kept where it is the nearest so far.
 

@@ -1,5 +1,6 @@
 // What the kernels of the wavefront path tracer share: their variants, and the functions by which they store. A kernel
-// that traces rays defines WAVE_TRAVERSES; the one that adds up the paths' radiance defines WAVE_SUMS.
+// that traces rays defines WAVE_TRAVERSES, one whose workgroups have waves of their own WAVE_DRAINS; the one that adds up
+// the paths' radiance defines WAVE_SUMS.
 //
 // What is stored goes through a parameter. glslang takes all that is reached by an address for one object; where what
 // is stored comes, in the same function, from a member of what was loaded, its search for what is precise never ends.
@@ -61,9 +62,22 @@ uint traversalStack[7];
 
 #include "shared/wave/wave_path.h"
 
-// The addresses of the arrays of WAVE_QUEUE: those of this wave, and those of the next one.
-#define THIS_WAVE(array) WAVE_ARRAY(push.queue, push.capacity, array)
-#define NEXT_WAVE(array) WAVE_ARRAY(push.nextQueue, push.capacity, array)
+// The addresses of the arrays of WAVE_QUEUE: those of this wave, and those of the next one. WAVE_FIRST_SLOT is the first
+// slot of either that the kernel works on.
+#ifndef WAVE_DRAINS
+#define WAVE_NOW push.queue
+#define WAVE_NEXT push.nextQueue
+#define WAVE_FIRST_SLOT 0u
+#else
+uint64_t queueNow;
+uint64_t queueNext;
+uint firstSlot;
+#define WAVE_NOW queueNow
+#define WAVE_NEXT queueNext
+#define WAVE_FIRST_SLOT firstSlot
+#endif
+#define THIS_WAVE(array) WAVE_ARRAY(WAVE_NOW, push.capacity, array)
+#define NEXT_WAVE(array) WAVE_ARRAY(WAVE_NEXT, push.capacity, array)
 
 layout(buffer_reference, scalar, buffer_reference_align = 4) buffer CounterRef {
     WaveCounters value;

@@ -44,7 +44,7 @@ constexpr std::uint64_t kMostPathsAtOnce = 1U << 27U;
 /// A driver takes some 40 ms to get and return a gigabyte, which a short render never earns back: n slots cost a n, and
 /// the ends of the waves that P paths then take cost b P / n. The least of both is at sqrt(P b / a) slots; the factor
 /// was measured (tests/bench/README.md).
-constexpr double kSlotsPerRootOfPaths = 512.0;
+constexpr double kSlotsPerRootOfPaths = 256.0;
 constexpr std::uint32_t kWavesPerSubmission = 16;
 constexpr std::uint32_t kWavesPerSubmissionOfCpu = 2;
 /// The steps of a ray in a turn, after which it is judged what it came to, and the turns of a round, after which its
@@ -62,6 +62,14 @@ constexpr std::uint32_t kTraceGroupsOfCpu = 32;
 /// The most rounds of a ray that is traced alone.
 constexpr std::uint32_t kMostRoundsAlone = 500;
 constexpr std::uint32_t kMostRoundsAloneOfCpu = 60;
+/// At the end of a pass waves cost their latency and nothing else. What paths a multiprocessor can hold in workgroups
+/// of one subgroup are drained instead, which registers leave so many. Compiling the kernel takes a software device
+/// longer than it saves.
+constexpr std::uint32_t kDrainGroupsPerMultiprocessor = 16;
+constexpr std::uint32_t kDrainGroupsOfCpu = 64;
+constexpr std::uint32_t kDrainWaves = 64;
+constexpr std::uint32_t kDrainWavesOfCpu = 2;
+constexpr std::uint32_t kDrainRounds = 64;
 /// The most words of the depths at which camera rays start: crops of vast pictures do without.
 constexpr std::uint32_t kMostCoarseWords = 1U << 22U;
 constexpr const char* kQueue = "paths of a wave";
@@ -114,6 +122,19 @@ std::uint32_t levelsOfKernels(const gpu::DeviceInfo& info, std::uint32_t levels)
     return info.isCpu ? 0 : levels;
 }
 
+/// Makes the constants of wave_trace those of wave_drain, in workgroups of one subgroup.
+void setForDrain(std::vector<gpu::Specialization>& constants, std::uint32_t subgroupSize, bool hasGrids) {
+    for (gpu::Specialization& one : constants) {
+        // Of several octrees a lane shades in others than the one that it has traced a ray in: their views tell.
+        one.value = one.id == SPEC_TRACE_ONE_CHUNK && hasGrids ? 0
+                    : one.id == SPEC_TRACE_WORKGROUP_SIZE      ? subgroupSize
+                    : one.id == SPEC_TRACE_PERSISTENT          ? 1
+                    : one.id == SPEC_TRACE_LAST_ROUNDS         ? kDrainRounds
+                    : one.id == SPEC_TRACE_MOST_LOOPS          ? 0
+                                                               : one.value;
+    }
+}
+
 } // namespace
 
 gpu::DeviceInfo Wavefront::withFree(gpu::DeviceInfo info, std::uint64_t freeBytes) {
@@ -149,7 +170,8 @@ Wavefront::Wavefront(const gpu::Device& device, const DeviceScene& scene, const 
     , group_(workgroupSize(device.info()))
     , samplesOfItem_(samplesOfItem)
     , beginGroups_(gpu::workgroupsThatFill(device.info(), kLanesPerMultiprocessor / group_, kGroupsOfCpu))
-    , traceGroups_(gpu::workgroupsThatFill(device.info(), kLanesPerMultiprocessor / group_, kTraceGroupsOfCpu)) {
+    , traceGroups_(gpu::workgroupsThatFill(device.info(), kLanesPerMultiprocessor / group_, kTraceGroupsOfCpu))
+    , drainGroups_(gpu::workgroupsThatFill(device.info(), kDrainGroupsPerMultiprocessor, kDrainGroupsOfCpu)) {
     const gpu::DeviceInfo info = withFree(device.info(), device.freeBytes());
     const std::uint32_t paths = pathsAtOnce(info, scene.filmLayout(), options.frugality);
     samplesAtOnce_ = std::clamp(paths / std::max(items, 1U), 1U, samplesOfItem_);
@@ -158,6 +180,8 @@ Wavefront::Wavefront(const gpu::Device& device, const DeviceScene& scene, const 
         options_.capacity = std::min(slotsThatFit(info, slotBytes * options_.frugality), slotsThatPay(options_.paths));
     }
     options_.capacity = std::clamp(items * samplesAtOnce_, 1U, options_.capacity);
+    options_.drained = options_.drained == ~0U && info.isCpu ? 0 : options_.drained;
+    options_.drained = std::min(options_.drained, drainGroups_ * info.subgroupSize);
     if (!options_.persistent) {
         traceGroups_ = groupsFor(2 * options_.capacity);
     }
@@ -188,6 +212,9 @@ void Wavefront::createBuffers(std::uint32_t items, std::uint64_t pathBytes) {
     counters_ = device_.createBuffer(sizeof(shared::WaveCounters), MemoryKind::Device, "wave counters");
     counterReadback_ =
         device_.createBuffer(sizeof(shared::WaveCounters), MemoryKind::Readback, "wave counters readback");
+    if (options_.drained > 0) {
+        drainPaths_ = device_.createBuffer(drainGroups_ * sizeof(std::uint32_t), MemoryKind::Device, "drained paths");
+    }
     found_ = device_.createBuffer(std::uint64_t{items} * samplesAtOnce_ * pathBytes, MemoryKind::Device,
                                   "radiance and layers of paths");
 }
@@ -240,6 +267,9 @@ void Wavefront::createPipelines(const DeviceScene& scene, const shared::VoxelPar
     for (const gpu::Specialization& one : roundsOfTrace(scene)) {
         options.specialization.push_back(one);
     }
+    gpu::PipelineOptions drain = with("wave_drain", shaders::wave_drain(), bytes.trace + bytes.shade);
+    setForDrain(drain.specialization, device_.info().subgroupSize, scene.hasGrids());
+    drain.specialization.push_back(layers);
     const gpu::PipelineOptions trace = with("wave_trace", shaders::wave_trace(), bytes.trace);
     options.specialization = {
         {SPEC_TRACE_WORKGROUP_SIZE, group_}, {SPEC_TRACE_SAMPLER, params.path.samplerKind}, layers};
@@ -249,6 +279,11 @@ void Wavefront::createPipelines(const DeviceScene& scene, const shared::VoxelPar
                   [&] {
                       begin_ = device_.createPipeline(begin);
                       sum_ = device_.createPipeline(sum);
+                  },
+                  [&] {
+                      if (options_.drained > 0) {
+                          drain_ = device_.createPipeline(drain);
+                      }
                   }});
 }
 
@@ -277,6 +312,49 @@ void Wavefront::drawCoarseDepth(std::uint64_t params) {
     coarseDrawn_ = true;
 }
 
+shared::WaveCounters Wavefront::run(std::uint64_t cleared, const std::function<void(gpu::CommandEncoder&)>& record,
+                                    PathTracerStats& stats) {
+    gpu::CommandEncoder commands = device_.encoder();
+    commands.beginWhole("waves");
+    commands.fill(counters_, cleared, counters_.size() - cleared, 0);
+    commands.barrier();
+    record(commands);
+    commands.barrier();
+    shared::WaveCounters counters{};
+    commands.copy(counters_, 0, counterReadback_, 0, sizeof(counters));
+    gpu::Submission submission = device_.submit(std::move(commands));
+    submission.wait();
+    for (const gpu::PassTime& pass : submission.passTimes()) {
+        stats.deviceSeconds += pass.milliseconds / 1000.0;
+    }
+    std::memcpy(&counters, counterReadback_.mapped().data(), sizeof(counters));
+    stats.rays += counters.startedRays;
+    return counters;
+}
+
+shared::WaveCounters Wavefront::drain(shared::WavePush push, std::uint32_t kept, PathTracerStats& stats) {
+    push.queue = queues_[push.parity].address();
+    push.nextQueue = queues_[1 - push.parity].address();
+    push.drainPaths = drainPaths_.address();
+    push.drainSlots = divideUp(kept, drainGroups_);
+    push.drainWaves = device_.info().isCpu ? kDrainWavesOfCpu : kDrainWaves;
+    shared::WaveCounters counters{};
+    for (bool begins = true; begins || counters.leftPaths > 0; begins = false) {
+        counters = run(
+            offsetof(shared::WaveCounters, startedRays),
+            [&](gpu::CommandEncoder& commands) {
+                if (begins) {
+                    commands.fill(drainPaths_, 0, drainPaths_.size(), push.drainSlots);
+                    commands.barrier();
+                }
+                commands.dispatch(drain_, push, divideUp(kept, push.drainSlots));
+            },
+            stats);
+        ++stats.dispatches;
+    }
+    return counters;
+}
+
 void Wavefront::traceSamples(shared::WavePush& push, const std::function<void(double)>& onShare,
                              PathTracerStats& stats) {
     const std::uint32_t paths = push.items * push.samplesOfItem;
@@ -284,35 +362,26 @@ void Wavefront::traceSamples(shared::WavePush& push, const std::function<void(do
     push.groupsAcross = gpu::groupsAlong(groupsFor(push.capacity)).x;
     push.parity = 0;
     const std::uint32_t waves = device_.info().isCpu ? kWavesPerSubmissionOfCpu : kWavesPerSubmission;
-    shared::WaveCounters counters{};
     for (std::uint32_t wave = 0; wave < kMostWaves; wave += waves) {
-        gpu::CommandEncoder commands = device_.encoder();
-        commands.beginWhole("waves");
-        const std::uint64_t cleared = wave == 0 ? 0 : offsetof(shared::WaveCounters, startedRays);
-        commands.fill(counters_, cleared, counters_.size() - cleared, 0);
-        commands.barrier();
-        for (std::uint32_t i = 0; i < waves; ++i) {
-            recordWave(commands, push);
-        }
-        commands.barrier();
-        commands.copy(counters_, 0, counterReadback_, 0, sizeof(counters));
-        gpu::Submission submission = device_.submit(std::move(commands));
-        submission.wait();
-        for (const gpu::PassTime& pass : submission.passTimes()) {
-            stats.deviceSeconds += pass.milliseconds / 1000.0;
-        }
-        std::memcpy(&counters, counterReadback_.mapped().data(), sizeof(counters));
-        stats.rays += counters.startedRays;
+        const shared::WaveCounters counters = run(
+            wave == 0 ? 0 : offsetof(shared::WaveCounters, startedRays),
+            [&](gpu::CommandEncoder& commands) {
+                for (std::uint32_t i = 0; i < waves; ++i) {
+                    recordWave(commands, push);
+                }
+            },
+            stats);
         stats.dispatches += waves;
         const std::uint32_t begun = counters.nextPath[push.parity];
         const std::uint32_t kept = counters.keptPaths[push.parity];
         onShare(static_cast<double>(begun - std::min(kept, begun)) / paths);
-        if (begun == paths && kept == 0) {
-            checkEnd(counters);
+        if (begun == paths && kept <= options_.drained) {
+            checkEnd(kept > 0 ? drain(push, kept, stats) : counters);
+            onShare(1.0);
             return;
         }
     }
-    fail(ExitCode::Internal, "path tracer: {} paths never ended", counters.keptPaths[push.parity]);
+    fail(ExitCode::Internal, "path tracer: paths never ended");
 }
 
 void Wavefront::trace(const PassWork& work, const std::function<void(double)>& onShare, PathTracerStats& stats) {

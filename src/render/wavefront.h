@@ -36,6 +36,7 @@ struct WavefrontOptions {
     double paths = 0.0;           ///< that will be traced in all, about, which sizes waves; 0: very many
     std::uint32_t frugality = 1;  ///< what waves may take of the device's memory is divided by this
     std::uint32_t lastRounds = 6; ///< of a wave, after its last ray was fetched; the rays that still run go on later
+    std::uint32_t drained = ~0U;  ///< so many paths that are left at the end of a pass are drained; ~0: as suits
 };
 
 /// Traces paths in waves, from queues in memory (shared/wave/wave_path.h), and adds up the samples of an item in order.
@@ -74,6 +75,12 @@ private:
     /// Traces the samples of each item that `push` names.
     void traceSamples(shared::WavePush& push, const std::function<void(double)>& onShare, PathTracerStats& stats);
     void recordWave(gpu::CommandEncoder& commands, shared::WavePush& push) const;
+    /// Takes the `kept` paths that are left, once all have begun, to their ends (wave_drain.comp). Returns the
+    /// counters.
+    shared::WaveCounters drain(shared::WavePush push, std::uint32_t kept, PathTracerStats& stats);
+    /// Submits commands that `record` adds behind new counts of rays, and adds what these have come to.
+    shared::WaveCounters run(std::uint64_t cleared, const std::function<void(gpu::CommandEncoder&)>& record,
+                             PathTracerStats& stats);
     /// Draws where camera rays may start, once; they are as `params` has them.
     void drawCoarseDepth(std::uint64_t params);
 
@@ -87,15 +94,18 @@ private:
     std::uint32_t samplesAtOnce_ = 0;
     std::uint32_t beginGroups_ = 0;
     std::uint32_t traceGroups_ = 0;
-    float coarseMargin_ = 0.0F; ///< how far camera rays leave their pixel's square, in pixels
+    std::uint32_t drainGroups_ = 0; ///< the most
+    float coarseMargin_ = 0.0F;     ///< how far camera rays leave their pixel's square, in pixels
     bool coarseDrawn_ = false;
     std::optional<CoarseDepth> coarse_; ///< where camera rays start, if not at the rim of the grid
     gpu::Pipeline begin_;
     gpu::Pipeline trace_;
     gpu::Pipeline shade_;
+    gpu::Pipeline drain_;
     gpu::Pipeline sum_;
     gpu::Buffer counters_;
     gpu::Buffer counterReadback_;
+    gpu::Buffer drainPaths_;            ///< WavePush::drainPaths
     gpu::Buffer found_;                 ///< of each path of the pass: radiance, then the record
     std::array<gpu::Buffer, 2> queues_; ///< of waves of even and of odd number
 };

@@ -225,7 +225,8 @@ TEST_F(WavefrontTest, DrawsThemThroughGlassHoweverWavesAreCut) {
         scene.voxels.surface = surface;
         build();
         expectThePathsPicture();
-        expectSameHoweverCut({{.capacity = 700, .lastRounds = 1}});
+        expectSameHoweverCut(
+            {{.capacity = 700, .lastRounds = 1, .drained = surface == SurfaceKind::Field ? 700U : 0U}});
     }
 }
 
@@ -261,9 +262,8 @@ TEST_F(WavefrontTest, DrawsALampInGlassHoweverWavesAreCut) {
 TEST_F(WavefrontTest, CuttingWavesChangesNothing) {
     fillLayers();
     build();
-    expectSameHoweverCut({{.capacity = 1000000, .lastRounds = 1},
+    expectSameHoweverCut({{.capacity = 1000000, .lastRounds = 100, .drained = 100000},
                           {.capacity = 700, .lastRounds = 1},
-                          {.capacity = 2048, .lastRounds = 100},
                           {.persistent = false, .capacity = 3001}});
 }
 

@@ -17,6 +17,7 @@ struct WavePush {
     uint64_t queue;        ///< WAVE_QUEUE of this wave
     uint64_t nextQueue;    ///< and of the next one
     uint64_t layers;       ///< FilmLayers, where there are any
+    uint64_t drainPaths;   ///< of each workgroup of wave_drain.comp, the paths that it has: a uint
     uint64_t coarseDepths; ///< coarse_depth.h, of the full picture; 0: rays start at the rim of the grid
     uint items;            ///< of the pass
     uint firstOfItem;      ///< the first sample of each item that the pass takes, and how many
@@ -24,6 +25,8 @@ struct WavePush {
     uint capacity;     ///< slots of a queue
     uint parity;       ///< of the wave's number
     uint groupsAcross; ///< workgroups of wave_shade.comp along x; further ones lie along y
+    uint drainSlots;   ///< of a workgroup of wave_drain.comp
+    uint drainWaves;   ///< of it in a dispatch, an even number
 };
 
 /// One dispatch of wave_sum.comp.

@@ -157,6 +157,7 @@ struct WaveCounters {
     uint expectedRays;   ///< of all waves so far: slots of both kinds of rays, those without a ray included
     uint tracedRays;     ///< those of them that are done with; as many, once all is well
     uint startedRays;    ///< rays of both kinds, each counted once: the figure that users get
+    uint leftPaths;      ///< by wave_drain.comp, for its next dispatch
 };
 SHARED_ARRAY(WaveCounters, 4)
 

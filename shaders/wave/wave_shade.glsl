@@ -1,0 +1,327 @@
+// Takes the paths of a wave on from where their rays ended: adds the light that their shadow rays saw and what they
+// find at the hit, sends a shadow ray to a light, and draws the next direction. A path waits until its shadow ray is at
+// its end, so that what it gathers is added in the same order every time. Paths move to the next queue without gaps:
+// ballot and exclusive count over the subgroup, then one atomic for the workgroup.
+
+// The kernel says where in the next queue the slots, and the list of shadow rays, of a workgroup begin that has so many.
+// One invocation asks.
+uvec2 beginInNext(uint slots, uint shadowRays);
+
+const uint kSlots = 0u;
+const uint kShadowSlots = 1u;
+shared uint groupCount[2];
+shared uint groupBegin[2];
+
+// What the path's ray became.
+const uint kEnded = 0u;
+const uint kHit = 1u;    // the path stands at a surface
+const uint kGoesOn = 2u; // the ray itself goes on
+
+// Registers are dear here: what is needed again at the end is read again.
+uint slot;                 // of the path, in this wave's queue
+uint became = kEnded;      // its ray
+bool shadowGoesOn = false; // its shadow ray is suspended
+
+WavePath loadPath() {
+    return AT(WavePath, THIS_WAVE(paths), slot);
+}
+
+RayRecord loadRay() {
+    return AT(RayRecord, THIS_WAVE(rays), slot);
+}
+
+RayRecord loadShadowRay() {
+    return AT(RayRecord, THIS_WAVE(shadowRays), slot);
+}
+
+WaveConnection loadConnection() {
+    return AT(WaveConnection, THIS_WAVE(connections), slot);
+}
+
+// Counts the invocations of the workgroup that have something for an array of the next queue. Returns the number of
+// those before this one.
+uint countPresent(uint array, bool present) {
+    subgroupBarrier();
+    uvec4 all = subgroupBallot(present);
+    uint begin = 0u;
+    if (gl_SubgroupInvocationID == 0u) {
+        begin = atomicAdd(groupCount[array], subgroupBallotBitCount(all));
+    }
+    subgroupBarrier();
+    return subgroupBroadcast(begin, 0u) + subgroupBallotExclusiveBitCount(all);
+}
+
+// The slot of the next queue for an invocation whose path goes on, and its place in the list of shadow rays if it has
+// one. All invocations come here.
+uvec2 nextSlots(bool goesOn, bool hasShadow) {
+    uvec2 mine = uvec2(countPresent(kSlots, goesOn), countPresent(kShadowSlots, hasShadow));
+    barrier();
+    if (gl_LocalInvocationIndex == 0u) {
+        uvec2 begin = beginInNext(groupCount[kSlots], groupCount[kShadowSlots]);
+        groupBegin[kSlots] = begin.x;
+        groupBegin[kShadowSlots] = begin.y;
+    }
+    barrier();
+    return mine + uvec2(groupBegin[kSlots], groupBegin[kShadowSlots]);
+}
+
+// Adds the light that the path's shadow ray saw, where it is at its end.
+void endConnection(WavePath path) {
+    WaveHit hit = AT(WaveHit, THIS_WAVE(shadowHits), slot);
+    shadowGoesOn = isWaveSuspended(hit) != 0u;
+    if (!shadowGoesOn) {
+        WaveConnection connection = loadConnection();
+        uint instance = 0u;
+        if (kManyGrids) {
+            instance = instanceHit(AT(WaveGridRay, THIS_WAVE(shadowGridRays), slot));
+        }
+        vec3 light = connectionLight(push.params, connection, hit, instance);
+        if (max(light.x, max(light.y, light.z)) > 0.0) {
+            if (HAS_MODEL(MODEL_DIELECTRIC) && hasTarget(connection) != 0u) {
+                light *= glassLightShare(push.params, AT(WaveGlassLight, THIS_WAVE(shadowGlassLights), slot), hit);
+            }
+            if (kLayers != 0u) {
+                light = layersGather(push.layers, PATH_RECORD(path), wavePathDepth(path), light,
+                                     AT(uint, THIS_WAVE(shadowGroups), slot));
+            }
+            addRadiance(push.radiance, wavePathId(path), light);
+        }
+    }
+}
+
+// Takes the ray of the path, which stands at a hit far from its start, out of the voxel where it goes on through that:
+// to the next wave, or out of the grid. Returns whether it does.
+bool passes(RayRecord ray, VoxelHit met, VoxelSurface surface, uint before, inout VoxelPath state) {
+    if (HAS_TRANSMISSION || kManyGrids) {
+        return false;
+    }
+    if (!kSmooth || SURFACE_WITHIN(VOXEL_OCTREE(push.params)) ||
+        isJudgedAtOnce(met.distance, before, AT(VoxelParams, push.params, 0).voxelSize)) {
+        return false;
+    }
+    uint sheet = waveIgnored(push.params, ray, state.ray, met, surface, before);
+    if (sheet == NO_SHEET) {
+        return false;
+    }
+    if (waveSkip(VOXEL_OCTREE(push.params), state.ray) == TRAVERSAL_MISS) {
+        pathMiss(push.params, state.path, traversalRayDirection(state.ray));
+    } else {
+        became = kGoesOn;
+        storeHit(THIS_WAVE(hits), slot, packWaveSuspended(state.ray, sheet, 1u));
+    }
+    return true;
+}
+
+// The parameters of the octree that the path is in.
+uint64_t paramsOf(VoxelPath state) {
+    uint64_t params = push.params;
+    if (kManyGrids) {
+        params = paramsOfInstance(push.params, state.instance);
+    }
+    return params;
+}
+
+// In a scene of several octrees: puts the path's ray into the grid of the instance that it hit, if it did.
+RayRecord rayWhereItHit(RayRecord ray, inout VoxelPath state) {
+    WaveGridRay grid = AT(WaveGridRay, THIS_WAVE(gridRays), slot);
+    SceneRay scene = sceneRay(push.params, ray, grid.way.x);
+    state.sceneOrigin = scene.origin;
+    state.sceneDirection = scene.direction;
+    state.instance = instanceHit(grid);
+    if (state.instance == NO_INSTANCE) {
+        return ray;
+    }
+    return rayInInstance(push.params, ray, grid.way.x, scene, state.instance).ray;
+}
+
+// Goes to where the ray of the path ended.
+void arrive(RayRecord ray, WaveHit hit, WavePath path, inout VoxelPath state) {
+    if (kManyGrids) {
+        ray = rayWhereItHit(ray, state);
+        if (state.instance == NO_INSTANCE) {
+            state.path = unpackPath(push.params, path);
+            pathMiss(push.params, state.path, state.sceneDirection);
+            return;
+        }
+    }
+    uint64_t params = paramsOf(state);
+    uint64_t view = VOXEL_OCTREE(params);
+    raySet(ray, rayReciprocals(ray), state.ray);
+    state.path = unpackPath(push.params, path);
+    if (HAS_TRANSMISSION) {
+        unpackGlassPath(AT(WaveGlassPath, THIS_WAVE(glassPaths), slot), state.path);
+    }
+    if (isWaveMiss(hit) != 0u) {
+        pathMiss(push.params, state.path, traversalRayDirection(state.ray));
+        return;
+    }
+    state.rayMedium = MEDIUM_NONE;
+    state.crossed = 0u;
+    VoxelHit met;
+    uint64_t attributes;
+    uint leaving = 0u;
+    if (isWaveStand(hit) != 0u) {
+        met = resumeAtStand(view, hit, state.ray);
+        uint shift;
+        attributes = octreeCellAttributes(view, met.voxel, shift);
+        leaving = kEncoding != OCTREE_FIELD ? 1u : 0u;
+        state.rayMedium = wayMedium(AT(WaveGlassRay, THIS_WAVE(glassRays), slot).bits.w);
+    } else {
+        met = resumeAtHit(view, hit, state.ray);
+        attributes = hitAttributeIndex(view, met);
+    }
+    state.passedSheet = hitSheet(hit);
+    state.passedAt = state.passedSheet != NO_SHEET ? met.distance : -1.0;
+    VoxelSurface surface = voxelSurfaceAt(params, attributes);
+    if (passes(ray, met, surface, hitSheet(hit), state)) {
+        return;
+    }
+    vec3 normal = vec3(0.0);
+    if (SURFACE_WITHIN(view) && leaving == 0u) {
+        state.from = rayOrigin(ray);
+        voxelMeets(params, state, attributes, normal); // as it did on its way
+        surface.normal = voxelNormalHere(view, state.ray, attributes, surface.normal);
+    }
+    Arrival arrival = voxelPathStand(params, state, met, surface, normal, leaving);
+    became = pathArrive(params, state.path, state.hit, arrival) != 0u ? kHit : kEnded;
+    voxelPathForget(state);
+}
+
+// Takes up the path of the slot.
+void takeUp(inout VoxelPath state) {
+    WavePath path = loadPath();
+    pathOfRecord = wavePathId(path);
+    if (hasShadowRay(path) != 0u) {
+        endConnection(path);
+    }
+    RayRecord ray = loadRay();
+    if (isRay(ray) != 0u) {
+        WaveHit hit = AT(WaveHit, THIS_WAVE(hits), slot);
+        if (shadowGoesOn || isWaveSuspended(hit) != 0u) {
+            became = kGoesOn;
+        } else {
+            arrive(ray, hit, path, state);
+        }
+    }
+}
+
+// Where the ray that the path has started stands in the tree of instances.
+uint firstCursor(VoxelPath state) {
+    return state.leavesGrid != 0u ? 0u : INSTANCE_OWN;
+}
+
+// Stores the shadow ray of the path, old or new, in the next queue.
+void storeShadow(VoxelPath state, uvec2 to) {
+    if (shadowGoesOn) {
+        storeRay(NEXT_WAVE(shadowRays), to.x, rayThatResumes(loadShadowRay()));
+        storeConnection(NEXT_WAVE(connections), to.x, loadConnection());
+        storeHit(NEXT_WAVE(shadowHits), to.x, AT(WaveHit, THIS_WAVE(shadowHits), slot));
+        if (HAS_TRANSMISSION) {
+            storeGlassRay(NEXT_WAVE(shadowGlassRays), to.x, AT(WaveGlassRay, THIS_WAVE(shadowGlassRays), slot));
+            storeGlassLight(NEXT_WAVE(shadowGlassLights), to.x, AT(WaveGlassLight, THIS_WAVE(shadowGlassLights), slot));
+        }
+    } else {
+        storeRay(NEXT_WAVE(shadowRays), to.x, packVoxelRay(VOXEL_OCTREE(paramsOf(state)), state));
+        storeConnection(NEXT_WAVE(connections), to.x, packConnection(state));
+        if (HAS_TRANSMISSION) {
+            storeGlassRay(NEXT_WAVE(shadowGlassRays), to.x, packGlassRay(state));
+            storeGlassLight(NEXT_WAVE(shadowGlassLights), to.x, packGlassLight(state));
+        }
+    }
+    if (kManyGrids) {
+        float reach = state.hasTarget != 0u ? 2.0 * LIGHT_FAR : state.shadow.distance; // of a lamp what is hit tells
+        WaveGridRay grid = beginGridRay(state.instance, firstCursor(state), reach);
+        if (shadowGoesOn) {
+            grid = AT(WaveGridRay, THIS_WAVE(shadowGridRays), slot);
+        }
+        storeGridRay(NEXT_WAVE(shadowGridRays), to.x, grid);
+    }
+    if (kLayers != 0u) {
+        uint group = shadowGoesOn ? AT(uint, THIS_WAVE(shadowGroups), slot) : state.shadow.lightGroup;
+        storeWord(NEXT_WAVE(shadowGroups), to.x, group);
+    }
+    storeWord(NEXT_WAVE(shadowSlots), to.y, to.x);
+}
+
+// Stores the path in the next queue, with its ray, old or new, or without one.
+void storeNext(VoxelPath state, uint to, bool hasShadow) {
+    WavePath path = loadPath();
+    RayRecord ray = noRay(0u);
+    if (became == kGoesOn) {
+        ray = rayThatResumes(loadRay());
+        storeHit(NEXT_WAVE(hits), to, HitTarget(THIS_WAVE(hits)).at[slot]); // which this kernel may have written
+        if (HAS_TRANSMISSION) {
+            storeGlassPath(NEXT_WAVE(glassPaths), to, AT(WaveGlassPath, THIS_WAVE(glassPaths), slot));
+            storeGlassRay(NEXT_WAVE(glassRays), to, AT(WaveGlassRay, THIS_WAVE(glassRays), slot));
+        }
+    } else if (became == kHit) {
+        path = packPath(state.path, wavePathId(path));
+        if (HAS_TRANSMISSION) {
+            storeGlassPath(NEXT_WAVE(glassPaths), to, packGlassPath(state.path));
+            storeGlassRay(NEXT_WAVE(glassRays), to, packGlassRay(state));
+        }
+        if (state.phase == PHASE_PATH) {
+            ray = packVoxelRay(VOXEL_OCTREE(paramsOf(state)), state);
+        }
+    }
+    if (kManyGrids) {
+        WaveGridRay grid = beginGridRay(state.instance, firstCursor(state), LIGHT_FAR);
+        if (became == kGoesOn) {
+            grid = AT(WaveGridRay, THIS_WAVE(gridRays), slot);
+        }
+        storeGridRay(NEXT_WAVE(gridRays), to, grid);
+    }
+    storeRay(NEXT_WAVE(rays), to, ray);
+    storePath(NEXT_WAVE(paths), to, withShadowRay(path, hasShadow ? WAVE_HAS_SHADOW_RAY : 0u));
+}
+
+// Before the invocations of a workgroup shade: one does.
+void prepareShading() {
+    groupCount[kSlots] = 0u;
+    groupCount[kShadowSlots] = 0u;
+}
+
+// Takes on the path in slot `of`, where `isTaken`. All invocations come here. Returns how many rays were started.
+uint shade(uint of, bool isTaken) {
+    slot = of;
+    became = kEnded;
+    shadowGoesOn = false;
+    VoxelPath state;
+    state.phase = PHASE_IDLE;
+    state.raysStarted = 0u;
+    state.path.radiance = vec3(0.0);
+    state.instance = 0u;
+    state.leavesGrid = 0u;
+    if (isTaken) {
+        takeUp(state);
+    }
+    if (became == kHit && AT(LightParams, PATH_LIGHTS(push.params), 0).lightCount > 0u) {
+        voxelPathConnect(paramsOf(state), state);
+    }
+    vec3 radiance = state.path.radiance;
+    if (max(radiance.x, max(radiance.y, radiance.z)) > 0.0) {
+        addRadiance(push.radiance, wavePathId(loadPath()), radiance);
+        state.path.radiance = vec3(0.0);
+    }
+    bool hasShadow = shadowGoesOn || state.phase == PHASE_SHADOW;
+    bool goesOn = hasShadow || became != kEnded;
+    uvec2 to = nextSlots(goesOn, hasShadow);
+    if (hasShadow) {
+        storeShadow(state, to);
+    }
+    if (HAS_TRANSMISSION && state.phase == PHASE_SHADOW && state.crossed != 0u) {
+        crossSurface(state.from); // back to where the path stands
+    }
+    state.phase = PHASE_IDLE;
+    if (became == kHit) {
+        voxelPathScatter(paramsOf(state), state);
+        radiance = state.path.radiance;
+        if (max(radiance.x, max(radiance.y, radiance.z)) > 0.0) {
+            addRadiance(push.radiance, wavePathId(loadPath()), radiance);
+        }
+    }
+    if (goesOn) {
+        storeNext(state, to.x, hasShadow);
+    }
+    return state.raysStarted;
+}

@@ -1,0 +1,248 @@
+// Traces the rays of a wave and its shadow rays. One invocation a ray, or by persistent threads (Aila and Laine 2009):
+// where enough lanes of a subgroup have none, they fetch rays together. Soon after the last ray was fetched the wave
+// ends: what still runs, and would hold it up, goes on in the next one.
+
+layout(constant_id = SPEC_TRACE_STEPS_PER_ROUND) const uint kStepsPerRound = 8u;
+layout(constant_id = SPEC_TRACE_TURNS_PER_ROUND) const uint kTurnsPerRound = 1u;
+layout(constant_id = SPEC_TRACE_REFILL_THRESHOLD) const uint kRefillThreshold = 4u;
+layout(constant_id = SPEC_TRACE_PERSISTENT) const bool kPersistent = true;
+layout(constant_id = SPEC_TRACE_LAST_ROUNDS) const uint kLastRounds = 6u;
+layout(constant_id = SPEC_TRACE_MOST_LOOPS) const uint kMostLoops = 0u;
+
+// The kernel says where a wave's count of fetched rays stands: returns it, and adds to it.
+uint fetchRays(uint rays);
+
+const uint kNoRay = 0xFFFFFFFFu;
+const uint kShadow = 0x80000000u;
+// What a look at a voxel takes for loops, in the mean of many at most: halvings where a field is met, voxels ahead.
+const uint kLoopsOfJudge = 60u;
+
+// Whether each voxel that a ray comes to is looked into: for the surface in it, or as rays may go through it.
+bool judgesAll() {
+    bool all = SURFACE_WITHIN(VOXEL_OCTREE(push.params));
+    if (HAS_TRANSMISSION) {
+        all = true;
+    }
+    return all;
+}
+
+uint key = 0u;       // of the ray's state
+uint index = kNoRay; // the slot of the path whose ray this lane has; | kShadow where it has the shadow ray
+uint status = TRAVERSAL_MISS;
+WaveWay way;      // of a shadow ray that has hit, passedAt is the distance at which it did
+uint traced = 0u; // rays, or slots without one, that this lane is done with
+
+RayRecord rayRecord() {
+    uint64_t rays = (index & kShadow) != 0u ? THIS_WAVE(shadowRays) : THIS_WAVE(rays);
+    return AT(RayRecord, rays, index & ~kShadow);
+}
+
+// Where the lane's ray ends. Before that it has where the ray stands, if it was suspended in the wave before.
+uint64_t hitsOfLane() {
+    return (index & kShadow) != 0u ? THIS_WAVE(shadowHits) : THIS_WAVE(hits);
+}
+
+uint64_t glassRays() {
+    return (index & kShadow) != 0u ? THIS_WAVE(shadowGlassRays) : THIS_WAVE(glassRays);
+}
+
+WaveGlassRay glassRay() {
+    WaveGlassRay glass;
+    if (HAS_TRANSMISSION) {
+        glass = AT(WaveGlassRay, glassRays(), index & ~kShadow);
+    }
+    return glass;
+}
+
+// Leaves the ray that the lane has.
+void storeEnd(WaveHit hit) {
+    storeHit(hitsOfLane(), index & ~kShadow, hit);
+    index = kNoRay;
+    status = TRAVERSAL_MISS;
+    traced += 1u;
+}
+
+#include "wave/wave_instances.glsl"
+
+// Whether the ray that the lane has is still on its way.
+bool isOnWay() {
+    bool on = status == TRAVERSAL_RUNNING;
+    if (kManyGrids) {
+        on = on || status == kSeeks;
+    }
+    return on;
+}
+
+// Takes up a ray, where it is one: those of paths come first, then the shadow rays.
+void takeRay(uint ray, uint paths, inout Traversal state) {
+    index = WAVE_FIRST_SLOT + ray;
+    if (ray >= paths) {
+        index = AT(uint, THIS_WAVE(shadowSlots), index - paths) | kShadow;
+    }
+    RayRecord record = rayRecord();
+    if (isRay(record) == 0u) {
+        traced += 1u;
+        index = kNoRay;
+        return;
+    }
+    if (kManyGrids) {
+        takeSceneRay(record, state);
+        return;
+    }
+    raySet(record, rayReciprocals(record), state);
+    way = wayFrom(record);
+    if (HAS_TRANSMISSION) {
+        way.medium = glassRay().bits.w;
+    }
+    if (rayResumes(record) != 0u) {
+        WaveHit suspended = AT(WaveHit, hitsOfLane(), index & ~kShadow);
+        if (isWaveSuspended(suspended) == 0u) { // it has ended, and waits for its path's shadow ray
+            storeEnd(suspended);
+            return;
+        }
+        resumeOnWay(suspended, state, way);
+    }
+    traversalLoadStart(VOXEL_OCTREE(push.params), state);
+    key = traversalKey(state);
+    status = TRAVERSAL_RUNNING;
+}
+
+// Stores how far the ray that the lane has got.
+void settle(Traversal state) {
+    if (kManyGrids) {
+        settleSceneRay(state);
+        return;
+    }
+    uint64_t view = VOXEL_OCTREE(push.params);
+    uint sheet = sheetKept(view, state, way);
+    WaveHit hit = packWaveMiss();
+    if (status == TRAVERSAL_RUNNING) {
+        hit = packWaveSuspended(state, sheet, traversalDistance(state) == way.passedAt ? 1u : 0u);
+    } else if (status != TRAVERSAL_MISS) {
+        if ((index & kShadow) != 0u) {
+            float distance = judgesAll() ? way.passedAt : traversalDistance(state);
+            hit = packShadowHit(view, state, distance, status == WAVE_LEAVES_SOLID ? 1u : 0u);
+        } else {
+            hit = packPathEnd(view, state, sheet, status);
+        }
+    }
+    if (HAS_TRANSMISSION && status != TRAVERSAL_MISS) {
+        storeWord(glassRays(), 4u * (index & ~kShadow) + 3u, way.medium);
+    }
+    storeEnd(hit);
+}
+
+// Takes the ray past the voxel that it hit, where it leaves what is in that (sheet.h). Of hits of paths far from their
+// start the kernel that shades asks.
+void judge(inout Traversal state) {
+    uint64_t view = VOXEL_OCTREE(push.params);
+    VoxelHit hit = traversalHit(view, state);
+    uint before = hit.distance == way.passedAt ? way.passedSheet : NO_SHEET;
+    if ((index & kShadow) == 0u && !isJudgedAtOnce(hit.distance, before, AT(VoxelParams, push.params, 0).voxelSize)) {
+        return;
+    }
+    VoxelSurface surface = voxelSurfaceAt(push.params, hitAttributeIndex(view, hit));
+    uint sheet = waveIgnored(push.params, rayRecord(), state, hit, surface, before);
+    if (sheet != NO_SHEET) {
+        status = traversalSkip(view, state);
+        way.passedAt = traversalDistance(state);
+        way.passedSheet = sheet;
+    }
+}
+
+// Takes the ray past the voxel that it is at, where it does not end there. The ray of a path that ends at a surface
+// within stays as it came, for the kernel that shades to meet that again.
+void judgeAll(inout Traversal state) {
+    uvec3 came = state.position;
+    status = waveStops(push.params, rayRecord(), glassRay(), state, way);
+    if (status == TRAVERSAL_HIT && (index & kShadow) == 0u) {
+        state.position = came;
+    } else if (status == TRAVERSAL_HIT || status == WAVE_LEAVES_SOLID) {
+        way.passedAt = SURFACE_WITHIN(VOXEL_OCTREE(push.params)) && status == TRAVERSAL_HIT ? surfaceDistance(state)
+                                                                                            : traversalDistance(state);
+    }
+}
+
+// Takes the ray at most that many steps on, or to the next voxel that it comes to, and past that if it does not end
+// there.
+void advance(inout Traversal state, inout uint steps) {
+    if (kManyGrids) {
+        advanceInInstance(state, steps);
+        return;
+    }
+    status = traversalRunKeyed(VOXEL_OCTREE(push.params), state, key, steps);
+    if (status == TRAVERSAL_HIT && judgesAll()) {
+        judgeAll(state);
+    } else if (kSmooth && status == TRAVERSAL_HIT) {
+        judge(state);
+    }
+}
+
+// Fetches rays for the lanes that have none. Returns whether these were the last ones.
+bool refill(uint paths, uint count, inout Traversal state) {
+    subgroupBarrier();
+    uvec4 waiting = subgroupBallot(index == kNoRay);
+    uint first = 0u;
+    if (gl_SubgroupInvocationID == 0u) {
+        first = fetchRays(subgroupBallotBitCount(waiting));
+    }
+    subgroupBarrier();
+    first = subgroupBroadcast(first, 0u);
+    uint mine = first + subgroupBallotExclusiveBitCount(waiting);
+    if (index == kNoRay && mine < count) {
+        takeRay(mine, paths, state);
+    }
+    return first + subgroupBallotBitCount(waiting) >= count;
+}
+
+// Traces the rays of so many paths, and `count` with their shadow rays, until they end or are suspended.
+void traceRays(uint paths, uint count) {
+    Traversal state;
+    index = kNoRay;
+    status = TRAVERSAL_MISS;
+    bool exhausted = !kPersistent;
+    if (!kPersistent && invocationIndex() < count) {
+        takeRay(invocationIndex(), paths, state);
+    }
+    uint threshold = min(kRefillThreshold, gl_SubgroupSize);
+    uint roundsLeft = kLastRounds;
+    uint loops = 0u; // of this subgroup, or more
+    while (roundsLeft > 0u) {
+        // Where these are limited, the last workgroup takes up what rays are left then, and suspends them.
+        bool spent = kMostLoops != 0u && loops > kMostLoops;
+        bool suspends = spent && gl_WorkGroupID.x + 1u == gl_NumWorkGroups.x;
+        exhausted = exhausted || (spent && !suspends);
+        subgroupBarrier();
+        uint waiting = subgroupBallotBitCount(subgroupBallot(suspends || !isOnWay()));
+        if (!exhausted && waiting >= threshold) {
+            if (index != kNoRay && (suspends || !isOnWay())) {
+                settle(state);
+            }
+            exhausted = refill(paths, count, state);
+        } else if (exhausted) {
+            roundsLeft = waiting == gl_SubgroupSize ? 0u : roundsLeft - 1u;
+        }
+        for (uint turn = 0u; turn < kTurnsPerRound; ++turn) {
+            uint steps = kStepsPerRound;
+            uint boxes = 0u;
+            if (kManyGrids && !suspends && status == kSeeks) {
+                boxes = kBoxesPerTurn;
+                seek(state, boxes);
+                boxes = kBoxesPerTurn - boxes;
+            }
+            if (!suspends && status == TRAVERSAL_RUNNING) {
+                advance(state, steps);
+            }
+            if (kMostLoops != 0u) {
+                uint most = subgroupMax(kStepsPerRound - steps) + subgroupMax(boxes);
+                if (most == 0u) {
+                    break;
+                }
+                loops += most + kLoopsOfJudge;
+            }
+        }
+    }
+    if (index != kNoRay) {
+        settle(state);
+    }
+}
