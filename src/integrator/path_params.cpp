@@ -16,6 +16,16 @@ constexpr float kRouletteWeight = 0.25F;
 
 } // namespace
 
+std::uint32_t samplerOf(const IntegratorSettings& integrator) {
+    return integrator.sampler == SamplerKind::Sobol ? SAMPLER_SOBOL : SAMPLER_INDEPENDENT;
+}
+
+std::uint32_t samplingOf(const IntegratorSettings& integrator) {
+    return integrator.sampling == DirectionSampling::Bsdf     ? SAMPLING_BSDF
+           : integrator.sampling == DirectionSampling::Cosine ? SAMPLING_COSINE
+                                                              : SAMPLING_UNIFORM;
+}
+
 shared::PathParams makePathParams(const Scene& scene, const View& view, const Space& space, const LightTables& tables,
                                   std::uint32_t models) {
     shared::PathParams params{};
@@ -28,10 +38,8 @@ shared::PathParams makePathParams(const Scene& scene, const View& view, const Sp
     params.strategy = scene.integrator.lightSampling == LightSampling::Bsdf     ? STRATEGY_BSDF
                       : scene.integrator.lightSampling == LightSampling::Lights ? STRATEGY_LIGHTS
                                                                                 : STRATEGY_MIS;
-    params.samplerKind = scene.integrator.sampler == SamplerKind::Sobol ? SAMPLER_SOBOL : SAMPLER_INDEPENDENT;
-    params.sampling = scene.integrator.sampling == DirectionSampling::Bsdf     ? SAMPLING_BSDF
-                      : scene.integrator.sampling == DirectionSampling::Cosine ? SAMPLING_COSINE
-                                                                               : SAMPLING_UNIFORM;
+    params.samplerKind = samplerOf(scene.integrator);
+    params.sampling = samplingOf(scene.integrator);
     return params;
 }
 

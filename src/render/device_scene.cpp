@@ -52,13 +52,6 @@ std::vector<Material> usedMaterials(const Octree& octree, const std::vector<Mate
     return used;
 }
 
-/// The models that pipelines are made for: on a GPU those that the scene has. A CPU takes seconds to make a pipeline
-/// with glass, so that there all scenes with glass share one, and those with several dielectrics another.
-std::uint32_t modelsOfPipelines(std::uint32_t models, bool isCpu) {
-    constexpr std::uint32_t kAllOfOne = (1U << MODEL_TWO_DIELECTRICS) - 1;
-    return isCpu && (models & MODELS_OF_GLASS) != 0 ? models | kAllOfOne : models;
-}
-
 /// The bounds of all that is placed, in the world.
 Bounds sceneBounds(const Scene& scene, std::span<const Octree> octrees) {
     Bounds bounds;
@@ -103,6 +96,11 @@ Space sceneSpace(const Scene& scene, std::span<const Octree> octrees) {
     return space;
 }
 
+std::uint32_t modelsOfKernels(std::uint32_t models, bool isCpu) {
+    constexpr std::uint32_t kAllOfOne = (1U << MODEL_TWO_DIELECTRICS) - 1;
+    return isCpu && (models & MODELS_OF_GLASS) != 0 ? models | kAllOfOne : models;
+}
+
 DeviceScene::DeviceScene(const gpu::Device& device, const Scene& scene, const Octree& octree)
     : DeviceScene(device, scene, std::span(&octree, 1)) {}
 
@@ -116,7 +114,7 @@ DeviceScene::DeviceScene(const gpu::Device& device, const Scene& scene, std::spa
         used.insert(used.end(), own.begin(), own.end());
     }
     usedModels_ = modelsOf(used);
-    materialModels_ = modelsOfPipelines(usedModels_, device.info().isCpu);
+    materialModels_ = modelsOfKernels(usedModels_, device.info().isCpu);
     if (scene.hasGrids()) {
         refuseGlass(scene, usedModels_);
         uploadInstances(device, octrees);

@@ -22,6 +22,10 @@ Space gridSpace(const Octree& octree);
 /// all of them is the origin, and their longest side is 1. Throws Error (BadInput) where a placement is out of bounds.
 Space sceneSpace(const Scene& scene, std::span<const Octree> octrees);
 
+/// The models that kernels are made for, of materials of these: on a GPU the same. A CPU takes seconds to make a kernel
+/// with glass, so that there all scenes with glass share one, and those with several dielectrics another.
+std::uint32_t modelsOfKernels(std::uint32_t models, bool isCpu);
+
 /// A scene in device memory: its octrees, lights and emissive voxels.
 class DeviceScene {
 public:

@@ -20,9 +20,6 @@ namespace aureole {
 
 namespace {
 
-/// So large that NVIDIA's compiler has 64 registers for an invocation, and a multiprocessor 1024 lanes: for less it
-/// takes 80 or 104, and there are 768 or 512.
-constexpr std::uint32_t kWorkgroupSize = 1024;
 constexpr std::uint32_t kLanesPerMultiprocessor = 1024;
 /// On a software device a workgroup is one subgroup: at each barrier it goes from subgroup to subgroup, and what these
 /// carry falls out of its caches.
@@ -47,21 +44,7 @@ constexpr std::uint64_t kMostPathsAtOnce = 1U << 27U;
 constexpr double kSlotsPerRootOfPaths = 256.0;
 constexpr std::uint32_t kWavesPerSubmission = 16;
 constexpr std::uint32_t kWavesPerSubmissionOfCpu = 2;
-/// The steps of a ray in a turn, after which it is judged what it came to, and the turns of a round, after which its
-/// subgroup fetches other rays. Where rays go through voxels they come to many, and those that came to one wait.
-constexpr std::uint32_t kStepsPerTurn = 8;
-constexpr std::uint32_t kStepsPerTurnThrough = 4;
-constexpr std::uint32_t kTurnsPerRound = 1;
-constexpr std::uint32_t kTurnsPerRoundThrough = 2;
-constexpr std::uint32_t kStepsPerTurnOfCpu = 32;
-constexpr std::uint32_t kTurnsPerRoundOfCpu = 8;
-/// lavapipe (Mesa 22.3) silently ends all loops of a subgroup after 65,536 iterations. A subgroup fetches rays until it
-/// has done so many, and the few that it has then end or are suspended in some 6 rounds.
-constexpr std::uint32_t kMostLoopsOfCpu = 50000;
 constexpr std::uint32_t kTraceGroupsOfCpu = 32;
-/// The most rounds of a ray that is traced alone.
-constexpr std::uint32_t kMostRoundsAlone = 500;
-constexpr std::uint32_t kMostRoundsAloneOfCpu = 60;
 /// At the end of a pass waves cost their latency and nothing else. What paths a multiprocessor can hold in workgroups
 /// of one subgroup are drained instead, which registers leave so many. Compiling the kernel takes a software device
 /// longer than it saves.
@@ -69,28 +52,16 @@ constexpr std::uint32_t kDrainGroupsPerMultiprocessor = 16;
 constexpr std::uint32_t kDrainGroupsOfCpu = 64;
 constexpr std::uint32_t kDrainWaves = 64;
 constexpr std::uint32_t kDrainWavesOfCpu = 2;
-constexpr std::uint32_t kDrainRounds = 64;
 /// The most words of the depths at which camera rays start: crops of vast pictures do without.
 constexpr std::uint32_t kMostCoarseWords = 1U << 22U;
 constexpr const char* kQueue = "paths of a wave";
 /// Roulette ends paths long before so many waves.
 constexpr std::uint32_t kMostWaves = 1U << 20U;
 
-bool letsLightThrough(std::uint32_t materialModels) {
-    return (materialModels & MODELS_OF_GLASS) != 0;
-}
-
 std::uint64_t bytesOfSlot(const DeviceScene& scene) {
     return scene.hasGrids()                           ? shared::WAVE_SLOT_BYTES_OF_GRIDS
            : letsLightThrough(scene.materialModels()) ? shared::WAVE_SLOT_BYTES_OF_GLASS
                                                       : shared::WAVE_SLOT_BYTES;
-}
-
-std::uint32_t workgroupSize(const gpu::DeviceInfo& info) {
-    // Workgroup memory has the stacks and a table of traversals (traversal_memory.glsl).
-    const std::uint32_t stacks = (info.workgroupMemoryBytes - REACH_ENTRIES * 8U) / (OCTREE_MAX_LEVELS * 4U);
-    const std::uint32_t lanes = std::min({kWorkgroupSize, info.maxWorkgroupInvocations, stacks});
-    return info.isCpu ? info.subgroupSize : lanes / info.subgroupSize * info.subgroupSize;
 }
 
 /// Slots of a queue for so many paths, however many fit; 0: very many.
@@ -107,31 +78,6 @@ std::uint64_t bytesOfPath(const FilmLayout& layout) {
 void checkEnd(const shared::WaveCounters& counters) {
     if (counters.tracedRays != counters.expectedRays) {
         fail(ExitCode::Internal, "path tracer: {} rays ended, expected {}", counters.tracedRays, counters.expectedRays);
-    }
-}
-
-/// LAYERS_FILLED of the kernels for a film (film_layers.h). A software device compiles for longer than it traces a
-/// short render, so that kernels serve all sets of layers there.
-std::uint32_t layersOfKernels(const gpu::DeviceInfo& info, const FilmLayout& layout) {
-    return info.isCpu && layout.inPaths() ? ~0U : layout.filled();
-}
-
-/// The depth of the octrees that kernels are made for. On a software device, for the same reason, one kernel serves all
-/// of them: 0 leaves the depth to the octree's view.
-std::uint32_t levelsOfKernels(const gpu::DeviceInfo& info, std::uint32_t levels) {
-    return info.isCpu ? 0 : levels;
-}
-
-/// Makes the constants of wave_trace those of wave_drain, in workgroups of one subgroup.
-void setForDrain(std::vector<gpu::Specialization>& constants, std::uint32_t subgroupSize, bool hasGrids) {
-    for (gpu::Specialization& one : constants) {
-        // Of several octrees a lane shades in others than the one that it has traced a ray in: their views tell.
-        one.value = one.id == SPEC_TRACE_ONE_CHUNK && hasGrids ? 0
-                    : one.id == SPEC_TRACE_WORKGROUP_SIZE      ? subgroupSize
-                    : one.id == SPEC_TRACE_PERSISTENT          ? 1
-                    : one.id == SPEC_TRACE_LAST_ROUNDS         ? kDrainRounds
-                    : one.id == SPEC_TRACE_MOST_LOOPS          ? 0
-                                                               : one.value;
     }
 }
 
@@ -167,7 +113,7 @@ Wavefront::Wavefront(const gpu::Device& device, const DeviceScene& scene, const 
     , nodes_(scene.octree().view().nodes[0])
     , leaves_(scene.octree().view().leaves[0])
     , starts_(scene.octree().view().starts)
-    , group_(workgroupSize(device.info()))
+    , group_(waveWorkgroupSize(device.info()))
     , samplesOfItem_(samplesOfItem)
     , beginGroups_(gpu::workgroupsThatFill(device.info(), kLanesPerMultiprocessor / group_, kGroupsOfCpu))
     , traceGroups_(gpu::workgroupsThatFill(device.info(), kLanesPerMultiprocessor / group_, kTraceGroupsOfCpu))
@@ -187,7 +133,10 @@ Wavefront::Wavefront(const gpu::Device& device, const DeviceScene& scene, const 
     }
     // A driver takes as long for gigabytes of memory as for a pipeline of its cache.
     concurrently(
-        {[&] { createPipelines(scene, params); },
+        {[&] {
+             kernels_ = makeWaveKernels(device_, waveTraits(scene, params),
+                                        {options_.persistent, options_.lastRounds, options_.drained > 0});
+         },
          [&] { queues_[0] = device_.createBuffer(options_.capacity * slotBytes, gpu::MemoryKind::Device, kQueue); },
          [&] { queues_[1] = device_.createBuffer(options_.capacity * slotBytes, gpu::MemoryKind::Device, kQueue); },
          [&] { createBuffers(items, bytesOfPath(scene.filmLayout())); }});
@@ -219,84 +168,16 @@ void Wavefront::createBuffers(std::uint32_t items, std::uint64_t pathBytes) {
                                   "radiance and layers of paths");
 }
 
-std::vector<gpu::Specialization> Wavefront::roundsOfTrace(const DeviceScene& scene) const {
-    const bool isCpu = device_.info().isCpu;
-    const std::uint32_t encoding = scene.encoding();
-    const bool through = scene.hasGrids() || encoding == OCTREE_PLANES || encoding == OCTREE_FIELD ||
-                         letsLightThrough(scene.materialModels());
-    const std::uint32_t steps = through ? kStepsPerTurnThrough : kStepsPerTurn;
-    const std::uint32_t turns = through ? kTurnsPerRoundThrough : kTurnsPerRound;
-    const std::uint32_t alone = isCpu ? kMostRoundsAloneOfCpu : kMostRoundsAlone;
-    return {{SPEC_TRACE_STEPS_PER_ROUND, isCpu ? kStepsPerTurnOfCpu : steps},
-            {SPEC_TRACE_TURNS_PER_ROUND, isCpu ? kTurnsPerRoundOfCpu : turns},
-            {SPEC_TRACE_PERSISTENT, options_.persistent ? 1U : 0U},
-            {SPEC_TRACE_LAST_ROUNDS, options_.persistent ? options_.lastRounds : alone},
-            {SPEC_TRACE_MOST_LOOPS, isCpu ? kMostLoopsOfCpu : 0U}};
-}
-
-void Wavefront::createPipelines(const DeviceScene& scene, const shared::VoxelParams& params) {
-    gpu::PipelineOptions options;
-    options.pushConstantBytes = sizeof(shared::WavePush);
-    options.requiredSubgroupSize = device_.info().subgroupSize;
-    options.specialization = {{SPEC_TRACE_WORKGROUP_SIZE, group_},
-                              {SPEC_TRACE_OCTREE_ENCODING, scene.encoding()},
-                              {SPEC_TRACE_MATERIAL_MODELS, scene.materialModels()},
-                              {SPEC_TRACE_SAMPLER, params.path.samplerKind},
-                              {SPEC_TRACE_SAMPLING, params.path.sampling},
-                              {SPEC_TRACE_SMOOTH_NORMALS, params.smoothNormals},
-                              {SPEC_TRACE_MANY_GRIDS, scene.hasGrids() ? 1U : 0U}};
-    const std::vector<gpu::Specialization> common = options.specialization;
-    const gpu::Specialization layers = {SPEC_TRACE_FILM_LAYERS, layersOfKernels(device_.info(), scene.filmLayout())};
-    const auto with = [&](const char* name, const gpu::Shader& shader, double bytes) {
-        gpu::PipelineOptions own = options;
-        own.name = name;
-        own.shader = shader;
-        if (bytes > 0.0) {
-            own.figures = {{"bytes/vertex", bytes}};
-        }
-        return own;
-    };
-    const WaveTraffic bytes =
-        waveTraffic({letsLightThrough(scene.materialModels()), scene.hasGrids(), scene.filmLayout().inPaths()});
-    options.specialization.push_back(layers);
-    const gpu::PipelineOptions begin = with("wave_begin", shaders::wave_begin(), bytes.begin);
-    const gpu::PipelineOptions shade = with("wave_shade", shaders::wave_shade(), bytes.shade);
-    options.specialization = common;
-    options.specialization.push_back({SPEC_TRACE_ONE_CHUNK, scene.isOneChunk() ? 1U : 0U});
-    options.specialization.push_back({SPEC_TRACE_OCTREE_LEVELS, levelsOfKernels(device_.info(), scene.levels())});
-    for (const gpu::Specialization& one : roundsOfTrace(scene)) {
-        options.specialization.push_back(one);
-    }
-    gpu::PipelineOptions drain = with("wave_drain", shaders::wave_drain(), bytes.trace + bytes.shade);
-    setForDrain(drain.specialization, device_.info().subgroupSize, scene.hasGrids());
-    drain.specialization.push_back(layers);
-    const gpu::PipelineOptions trace = with("wave_trace", shaders::wave_trace(), bytes.trace);
-    options.specialization = {
-        {SPEC_TRACE_WORKGROUP_SIZE, group_}, {SPEC_TRACE_SAMPLER, params.path.samplerKind}, layers};
-    options.pushConstantBytes = sizeof(shared::WaveSumPush);
-    const gpu::PipelineOptions sum = with("wave_sum", shaders::wave_sum(), 0.0);
-    concurrently({[&] { trace_ = device_.createPipeline(trace); }, [&] { shade_ = device_.createPipeline(shade); },
-                  [&] {
-                      begin_ = device_.createPipeline(begin);
-                      sum_ = device_.createPipeline(sum);
-                  },
-                  [&] {
-                      if (options_.drained > 0) {
-                          drain_ = device_.createPipeline(drain);
-                      }
-                  }});
-}
-
 void Wavefront::recordWave(gpu::CommandEncoder& commands, shared::WavePush& push) const {
     const std::uint32_t now = push.parity;
     push.queue = queues_[now].address();
     push.nextQueue = queues_[1 - now].address();
-    commands.dispatch(begin_, push, std::min(groupsFor(push.capacity), beginGroups_));
+    commands.dispatch(kernels_.begin, push, std::min(groupsFor(push.capacity), beginGroups_));
     commands.dispatchBarrier();
     const glm::uvec2 traceGroups = gpu::groupsAlong(traceGroups_);
-    commands.dispatch(trace_, push, traceGroups.x, traceGroups.y);
+    commands.dispatch(kernels_.trace, push, traceGroups.x, traceGroups.y);
     commands.dispatchBarrier();
-    commands.dispatchIndirect(shade_, push, counters_, offsetof(shared::WaveCounters, shadeGroups));
+    commands.dispatchIndirect(kernels_.shade, push, counters_, offsetof(shared::WaveCounters, shadeGroups));
     commands.dispatchBarrier();
     push.parity = 1 - now;
 }
@@ -347,7 +228,7 @@ shared::WaveCounters Wavefront::drain(shared::WavePush push, std::uint32_t kept,
                     commands.fill(drainPaths_, 0, drainPaths_.size(), push.drainSlots);
                     commands.barrier();
                 }
-                commands.dispatch(drain_, push, divideUp(kept, push.drainSlots));
+                commands.dispatch(kernels_.drain, push, divideUp(kept, push.drainSlots));
             },
             stats);
         ++stats.dispatches;
@@ -406,7 +287,7 @@ void Wavefront::trace(const PassWork& work, const std::function<void(double)>& o
                                       first,       push.samplesOfItem, 0};
         gpu::CommandEncoder commands = device_.encoder();
         const glm::uvec2 groups = gpu::groupsAlong(groupsFor(push.items));
-        commands.dispatch(sum_, sum, groups.x, groups.y);
+        commands.dispatch(kernels_.sum, sum, groups.x, groups.y);
         device_.submit(std::move(commands)).wait();
     }
 }

@@ -10,6 +10,7 @@
 #include "gpu/device.h"
 #include "render/coarse_depth.h"
 #include "render/device_scene.h"
+#include "render/wave_kernels.h"
 #include "shared/wave/wave_path.h"
 
 namespace aureole {
@@ -69,9 +70,6 @@ private:
     std::uint32_t groupsFor(std::uint32_t count) const; ///< workgroups, 1 at least
     /// `pathBytes`: of what a path finds; `slotBytes`: of a queue's slot.
     void createBuffers(std::uint32_t items, std::uint64_t pathBytes);
-    void createPipelines(const DeviceScene& scene, const shared::VoxelParams& params);
-    /// How the kernel that traces rays cuts their ways, as specialization constants.
-    std::vector<gpu::Specialization> roundsOfTrace(const DeviceScene& scene) const;
     /// Traces the samples of each item that `push` names.
     void traceSamples(shared::WavePush& push, const std::function<void(double)>& onShare, PathTracerStats& stats);
     void recordWave(gpu::CommandEncoder& commands, shared::WavePush& push) const;
@@ -98,11 +96,7 @@ private:
     float coarseMargin_ = 0.0F;     ///< how far camera rays leave their pixel's square, in pixels
     bool coarseDrawn_ = false;
     std::optional<CoarseDepth> coarse_; ///< where camera rays start, if not at the rim of the grid
-    gpu::Pipeline begin_;
-    gpu::Pipeline trace_;
-    gpu::Pipeline shade_;
-    gpu::Pipeline drain_;
-    gpu::Pipeline sum_;
+    WaveKernels kernels_;
     gpu::Buffer counters_;
     gpu::Buffer counterReadback_;
     gpu::Buffer drainPaths_;            ///< WavePush::drainPaths

@@ -130,7 +130,7 @@ private:
 } // namespace
 
 MadeBackend makeGpuBackend(const std::vector<gpu::Device>& devices, const Scene& scene, const FoundOctrees& octree,
-                           const View& view, double samples) {
+                           const View& view, double samples, std::future<void> kernels) {
     WavefrontOptions waves;
     waves.paths = samples * view.cropSize.x * view.cropSize.y / static_cast<double>(devices.size());
     MadeBackend made;
@@ -143,6 +143,9 @@ MadeBackend makeGpuBackend(const std::vector<gpu::Device>& devices, const Scene&
         stage.emplace("pipelines");
         made.figures.uploadSeconds = clock.seconds();
         const Stopwatch making;
+        if (kernels.valid()) {
+            kernels.get();
+        }
         auto own = std::make_unique<GpuBackend>(devices[0], std::move(deviceScene), view, waves);
         made.figures.pipelineSeconds = making.seconds();
         made.backend = std::move(own);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <future>
 #include <memory>
 #include <optional>
 #include <string>
@@ -75,10 +76,11 @@ struct MadeBackend {
 };
 
 /// Uploads the octrees of the scene and the scene, which outlives the backend. `samples` are those of each pixel that
-/// will be asked for, of all views together; there may be fewer or more. Throws what DeviceScene, PathTracer and
+/// will be asked for, of all views together; there may be fewer or more. `kernels`, where it is valid, is waited for
+/// before kernels are made. Throws what DeviceScene, PathTracer and
 /// DeviceTeam throw.
 MadeBackend makeGpuBackend(const std::vector<gpu::Device>& devices, const Scene& scene, const FoundOctrees& octree,
-                           const View& view, double samples);
+                           const View& view, double samples, std::future<void> kernels);
 /// The scene outlives the backend. Throws Error (BadInput) where it is an octree.
 MadeBackend makeReferenceBackend(const Scene& scene, const View& view);
 

@@ -13,6 +13,7 @@
 #include "core/leave.h"
 #include "core/log.h"
 #include "core/trace.h"
+#include "render/wave_kernels.h"
 #include "scene/scene_conflicts.h"
 #include "scene/value_keys.h"
 #include "session/attributes.h"
@@ -128,6 +129,19 @@ std::optional<Octree> takeReadyOctree(Job& job) {
     }
     return job.octree.valid() ? job.octree.get()
                               : findReadyOctree(job.scene, job.caches ? &job.caches->octrees : nullptr);
+}
+
+/// Makes the kernels that a scene will most likely need while its octree is made, so that the device's cache has them
+/// then: a driver compiles for a second and more. Not for a software device, whose cores the octree needs.
+std::future<void> beginKernels(const Job& job) {
+    const gpu::Device& device = job.devices.front();
+    if (job.scene.hasGrids() || job.devices.size() > 1 || device.info().isCpu) {
+        return {};
+    }
+    return std::async(std::launch::async, [device, traits = expectedWaveTraits(job.scene, false)] {
+        const TraceSpan span("kernels ahead");
+        makeWaveKernels(device, traits, {});
+    });
 }
 
 /// Checks the frames that are asked for, and moves the view to the first.
@@ -292,10 +306,13 @@ std::unique_ptr<RenderBackend> makeBackend(Job& job, bool makesPictures) {
     }
     try {
         const TraceSpan span("scene on the device");
+        std::optional<Octree> ready = takeReadyOctree(job);
+        std::future<void> kernels = ready ? std::future<void>() : beginKernels(job);
         FoundOctrees octree = findOctrees(job.scene, job.options.overrides, job.options.changes, job.caches,
-                                          &job.devices.front(), takeReadyOctree(job));
+                                          &job.devices.front(), std::move(ready));
         job.storing = std::move(octree.storing);
-        return note(makeGpuBackend(job.devices, job.scene, octree, job.view, samplesOfAllFrames(job)));
+        return note(
+            makeGpuBackend(job.devices, job.scene, octree, job.view, samplesOfAllFrames(job), std::move(kernels)));
     } catch (const ConflictError& error) {
         refuseConflicts(error.conflicts(), job.options);
         throw;

@@ -1,0 +1,186 @@
+#include "render/wave_kernels.h"
+
+#include <algorithm>
+#include <set>
+#include <vector>
+
+#include "core/parallel.h"
+#include "integrator/material_traits.h"
+#include "integrator/path_params.h"
+#include "render/wave_traffic.h"
+#include "render_shaders.h"
+#include "scene/surface.h"
+#include "shared/specialization.h"
+#include "shared/wave/wave_push.h"
+#include "voxel/build/grid.h"
+
+namespace aureole {
+
+namespace {
+
+/// So large that NVIDIA's compiler has 64 registers for an invocation, and a multiprocessor 1024 lanes: for less it
+/// takes 80 or 104, and there are 768 or 512.
+constexpr std::uint32_t kWorkgroupSize = 1024;
+/// The steps of a ray in a turn, after which it is judged what it came to, and the turns of a round, after which its
+/// subgroup fetches other rays. Where rays go through voxels they come to many, and those that came to one wait.
+constexpr std::uint32_t kStepsPerTurn = 8;
+constexpr std::uint32_t kStepsPerTurnThrough = 4;
+constexpr std::uint32_t kTurnsPerRound = 1;
+constexpr std::uint32_t kTurnsPerRoundThrough = 2;
+constexpr std::uint32_t kStepsPerTurnOfCpu = 32;
+constexpr std::uint32_t kTurnsPerRoundOfCpu = 8;
+/// lavapipe (Mesa 22.3) silently ends all loops of a subgroup after 65,536 iterations. A subgroup fetches rays until it
+/// has done so many, and the few that it has then end or are suspended in some 6 rounds.
+constexpr std::uint32_t kMostLoopsOfCpu = 50000;
+/// The most rounds of a ray that is traced alone.
+constexpr std::uint32_t kMostRoundsAlone = 500;
+constexpr std::uint32_t kMostRoundsAloneOfCpu = 60;
+constexpr std::uint32_t kDrainRounds = 64;
+/// Octrees of so many voxels a side have their nodes and leaves in one chunk of memory each, mostly.
+constexpr std::uint32_t kSideOfOneChunk = 4096;
+
+/// LAYERS_FILLED of the kernels for a film (film_layers.h). A software device compiles for longer than it traces a
+/// short render, so that kernels serve all sets of layers there.
+std::uint32_t layersOfKernels(const gpu::DeviceInfo& info, const WaveTraits& traits) {
+    return info.isCpu && traits.layersInPaths ? ~0U : traits.layers;
+}
+
+/// The depth of the octrees that kernels are made for. On a software device, for the same reason, one kernel serves all
+/// of them: 0 leaves the depth to the octree's view.
+std::uint32_t levelsOfKernels(const gpu::DeviceInfo& info, std::uint32_t levels) {
+    return info.isCpu ? 0 : levels;
+}
+
+/// Makes the constants of wave_trace those of wave_drain, in workgroups of one subgroup.
+void setForDrain(std::vector<gpu::Specialization>& constants, std::uint32_t subgroupSize, bool hasGrids) {
+    for (gpu::Specialization& one : constants) {
+        // Of several octrees a lane shades in others than the one that it has traced a ray in: their views tell.
+        one.value = one.id == SPEC_TRACE_ONE_CHUNK && hasGrids ? 0
+                    : one.id == SPEC_TRACE_WORKGROUP_SIZE      ? subgroupSize
+                    : one.id == SPEC_TRACE_PERSISTENT          ? 1
+                    : one.id == SPEC_TRACE_LAST_ROUNDS         ? kDrainRounds
+                    : one.id == SPEC_TRACE_MOST_LOOPS          ? 0
+                                                               : one.value;
+    }
+}
+
+/// How wave_trace cuts the ways of rays, as specialization constants.
+std::vector<gpu::Specialization> roundsOfTrace(const WaveTraits& traits, const WaveRounds& rounds, bool isCpu) {
+    const bool through = traits.manyGrids || traits.encoding == OCTREE_PLANES || traits.encoding == OCTREE_FIELD ||
+                         letsLightThrough(traits.materialModels);
+    const std::uint32_t steps = through ? kStepsPerTurnThrough : kStepsPerTurn;
+    const std::uint32_t turns = through ? kTurnsPerRoundThrough : kTurnsPerRound;
+    const std::uint32_t alone = isCpu ? kMostRoundsAloneOfCpu : kMostRoundsAlone;
+    return {{SPEC_TRACE_STEPS_PER_ROUND, isCpu ? kStepsPerTurnOfCpu : steps},
+            {SPEC_TRACE_TURNS_PER_ROUND, isCpu ? kTurnsPerRoundOfCpu : turns},
+            {SPEC_TRACE_PERSISTENT, rounds.persistent ? 1U : 0U},
+            {SPEC_TRACE_LAST_ROUNDS, rounds.persistent ? rounds.lastRounds : alone},
+            {SPEC_TRACE_MOST_LOOPS, isCpu ? kMostLoopsOfCpu : 0U}};
+}
+
+std::uint32_t encodingOf(SurfaceKind surface) {
+    return surface == SurfaceKind::Planes ? OCTREE_PLANES : surface == SurfaceKind::Field ? OCTREE_FIELD : OCTREE_TREE;
+}
+
+} // namespace
+
+std::uint32_t waveWorkgroupSize(const gpu::DeviceInfo& info) {
+    // Workgroup memory has the stacks and a table of traversals (traversal_memory.glsl).
+    const std::uint32_t stacks = (info.workgroupMemoryBytes - REACH_ENTRIES * 8U) / (OCTREE_MAX_LEVELS * 4U);
+    const std::uint32_t lanes = std::min({kWorkgroupSize, info.maxWorkgroupInvocations, stacks});
+    return info.isCpu ? info.subgroupSize : lanes / info.subgroupSize * info.subgroupSize;
+}
+
+WaveTraits waveTraits(const DeviceScene& scene, const shared::VoxelParams& params) {
+    WaveTraits traits;
+    traits.encoding = scene.encoding();
+    traits.levels = scene.levels();
+    traits.materialModels = scene.materialModels();
+    traits.sampler = params.path.samplerKind;
+    traits.sampling = params.path.sampling;
+    traits.layers = scene.filmLayout().filled();
+    traits.layersInPaths = scene.filmLayout().inPaths();
+    traits.smoothNormals = params.smoothNormals != 0;
+    traits.manyGrids = scene.hasGrids();
+    traits.oneChunk = scene.isOneChunk();
+    return traits;
+}
+
+WaveTraits expectedWaveTraits(const Scene& scene, bool isCpu) {
+    std::vector<Material> used(scene.materials.begin(),
+                               scene.materials.begin() + std::min<std::ptrdiff_t>(1, std::ssize(scene.materials)));
+    for (const MeshInstance& instance : scene.meshInstances) {
+        used.push_back(materialOf(scene, instance));
+    }
+    const FilmLayout layout = makeFilmLayout(scene, Space());
+    WaveTraits traits;
+    traits.encoding = encodingOf(scene.voxels.surface);
+    traits.levels = octreeLevels(glm::uvec3(scene.voxels.resolution));
+    traits.materialModels = modelsOfKernels(modelsOf(used), isCpu);
+    traits.sampler = samplerOf(scene.integrator);
+    traits.sampling = samplingOf(scene.integrator);
+    traits.layers = layout.filled();
+    traits.layersInPaths = layout.inPaths();
+    traits.smoothNormals = scene.voxels.normals == VoxelNormals::Smooth;
+    traits.oneChunk = scene.voxels.resolution <= kSideOfOneChunk;
+    return traits;
+}
+
+WaveKernels makeWaveKernels(const gpu::Device& device, const WaveTraits& traits, const WaveRounds& rounds) {
+    const gpu::DeviceInfo& info = device.info();
+    gpu::PipelineOptions options;
+    options.pushConstantBytes = sizeof(shared::WavePush);
+    options.requiredSubgroupSize = info.subgroupSize;
+    options.specialization = {{SPEC_TRACE_WORKGROUP_SIZE, waveWorkgroupSize(info)},
+                              {SPEC_TRACE_OCTREE_ENCODING, traits.encoding},
+                              {SPEC_TRACE_MATERIAL_MODELS, traits.materialModels},
+                              {SPEC_TRACE_SAMPLER, traits.sampler},
+                              {SPEC_TRACE_SAMPLING, traits.sampling},
+                              {SPEC_TRACE_SMOOTH_NORMALS, traits.smoothNormals ? 1U : 0U},
+                              {SPEC_TRACE_MANY_GRIDS, traits.manyGrids ? 1U : 0U}};
+    const std::vector<gpu::Specialization> common = options.specialization;
+    const gpu::Specialization layers = {SPEC_TRACE_FILM_LAYERS, layersOfKernels(info, traits)};
+    const auto with = [&](const char* name, const gpu::Shader& shader, double bytes) {
+        gpu::PipelineOptions own = options;
+        own.name = name;
+        own.shader = shader;
+        if (bytes > 0.0) {
+            own.figures = {{"bytes/vertex", bytes}};
+        }
+        return own;
+    };
+    const WaveTraffic bytes =
+        waveTraffic({letsLightThrough(traits.materialModels), traits.manyGrids, traits.layersInPaths});
+    options.specialization.push_back(layers);
+    const gpu::PipelineOptions begin = with("wave_begin", shaders::wave_begin(), bytes.begin);
+    const gpu::PipelineOptions shade = with("wave_shade", shaders::wave_shade(), bytes.shade);
+    options.specialization = common;
+    options.specialization.push_back({SPEC_TRACE_ONE_CHUNK, traits.oneChunk ? 1U : 0U});
+    options.specialization.push_back({SPEC_TRACE_OCTREE_LEVELS, levelsOfKernels(info, traits.levels)});
+    for (const gpu::Specialization& one : roundsOfTrace(traits, rounds, info.isCpu)) {
+        options.specialization.push_back(one);
+    }
+    gpu::PipelineOptions drain = with("wave_drain", shaders::wave_drain(), bytes.trace + bytes.shade);
+    setForDrain(drain.specialization, info.subgroupSize, traits.manyGrids);
+    drain.specialization.push_back(layers);
+    const gpu::PipelineOptions trace = with("wave_trace", shaders::wave_trace(), bytes.trace);
+    options.specialization = {
+        {SPEC_TRACE_WORKGROUP_SIZE, waveWorkgroupSize(info)}, {SPEC_TRACE_SAMPLER, traits.sampler}, layers};
+    options.pushConstantBytes = sizeof(shared::WaveSumPush);
+    const gpu::PipelineOptions sum = with("wave_sum", shaders::wave_sum(), 0.0);
+    WaveKernels kernels;
+    concurrently({[&] { kernels.trace = device.createPipeline(trace); },
+                  [&] { kernels.shade = device.createPipeline(shade); },
+                  [&] {
+                      kernels.begin = device.createPipeline(begin);
+                      kernels.sum = device.createPipeline(sum);
+                  },
+                  [&] {
+                      if (rounds.drains) {
+                          kernels.drain = device.createPipeline(drain);
+                      }
+                  }});
+    return kernels;
+}
+
+} // namespace aureole

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+
+#include "gpu/device.h"
+#include "render/device_scene.h"
+
+namespace aureole {
+
+/// What kernels of waves are made for (shared/specialization.h): scenes that are alike in it share them.
+struct WaveTraits {
+    std::uint32_t encoding = 0;       ///< see DeviceScene::encoding
+    std::uint32_t levels = 0;         ///< see DeviceScene::levels
+    std::uint32_t materialModels = 0; ///< see DeviceScene::materialModels
+    std::uint32_t sampler = 0;
+    std::uint32_t sampling = 0; ///< of directions
+    std::uint32_t layers = 0;   ///< that paths fill, see FilmLayout::filled
+    bool layersInPaths = false;
+    bool smoothNormals = false;
+    bool manyGrids = false;
+    bool oneChunk = false;
+
+    bool operator==(const WaveTraits&) const = default;
+};
+
+WaveTraits waveTraits(const DeviceScene& scene, const shared::VoxelParams& params);
+
+/// Those that a scene of one octree will most likely have once it is voxelised. `isCpu` says whether the device is
+/// software.
+WaveTraits expectedWaveTraits(const Scene& scene, bool isCpu);
+
+/// How the kernel that traces rays cuts their ways; see WavefrontOptions.
+struct WaveRounds {
+    bool persistent = true;
+    std::uint32_t lastRounds = 6;
+    bool drains = true; ///< there is a kernel that drains
+};
+
+struct WaveKernels {
+    gpu::Pipeline begin;
+    gpu::Pipeline trace;
+    gpu::Pipeline shade;
+    gpu::Pipeline drain;
+    gpu::Pipeline sum;
+};
+
+/// All of them at once. Where the device has made the same ones before, they come from its cache. Throws Error.
+WaveKernels makeWaveKernels(const gpu::Device& device, const WaveTraits& traits, const WaveRounds& rounds);
+
+/// Invocations of their workgroups.
+std::uint32_t waveWorkgroupSize(const gpu::DeviceInfo& info);
+
+inline bool letsLightThrough(std::uint32_t materialModels) {
+    return (materialModels & MODELS_OF_GLASS) != 0;
+}
+
+} // namespace aureole
