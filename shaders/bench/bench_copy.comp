@@ -4,7 +4,7 @@
 #include "shared/lang.h"
 
 layout(local_size_x = 256) in;
-#include "dispatch.glsl"
+#include "gpu/dispatch.glsl"
 
 const uint kWordsEach = 4u; // of an invocation, a workgroup apart
 

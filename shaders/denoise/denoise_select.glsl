@@ -1,5 +1,5 @@
 // What the passes that choose among the filtered pictures have in common: bindings, and the fits by their planes.
-#include "dispatch.glsl"
+#include "gpu/dispatch.glsl"
 #include "shared/denoise/denoise.h"
 #include "shared/denoise/selection.h"
 

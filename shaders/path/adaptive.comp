@@ -4,7 +4,7 @@
 // A step of deciding which tiles of the film get more samples.
 
 layout(local_size_x = 64) in;
-#include "dispatch.glsl"
+#include "gpu/dispatch.glsl"
 
 uint traversalStack[7];
 #define TRAVERSAL_STACK(state, level) traversalStack[level]

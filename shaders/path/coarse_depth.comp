@@ -10,7 +10,7 @@ uint traversalStack[7];
 #include "shared/octree/coarse_depth.h"
 
 layout(local_size_x = 256) in;
-#include "dispatch.glsl"
+#include "gpu/dispatch.glsl"
 
 layout(buffer_reference, scalar, buffer_reference_align = 4) coherent buffer Depths {
     uint at[];

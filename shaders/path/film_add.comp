@@ -4,7 +4,7 @@
 // Adds the sums of whole batches to the film, in the order of the batches.
 
 layout(local_size_x = 64) in;
-#include "dispatch.glsl"
+#include "gpu/dispatch.glsl"
 
 uint traversalStack[7];
 #define TRAVERSAL_STACK(state, level) traversalStack[level]

@@ -4,7 +4,7 @@
 // The picture that a film of means alone makes, in planes as bloom takes them.
 
 layout(local_size_x = 64) in;
-#include "dispatch.glsl"
+#include "gpu/dispatch.glsl"
 
 uint traversalStack[7];
 #define TRAVERSAL_STACK(state, level) traversalStack[level]

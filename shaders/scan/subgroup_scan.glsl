@@ -15,7 +15,7 @@
 #include "shared/specialization.h"
 
 layout(local_size_x_id = SPEC_SCAN_WORKGROUP_SIZE) in;
-#include "dispatch.glsl"
+#include "gpu/dispatch.glsl"
 layout(constant_id = SPEC_SCAN_SUBGROUP_SIZE) const uint kSubgroupSize = 32u;
 layout(constant_id = SPEC_SCAN_SUBGROUPS) const uint kSubgroups = 1u;
 layout(constant_id = SPEC_SCAN_NATIVE) const uint kNative = 0u;

@@ -11,7 +11,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 16) writeonly buffer R
 };
 
 layout(local_size_x = 256) in;
-#include "dispatch.glsl"
+#include "gpu/dispatch.glsl"
 
 // What is stored goes through a parameter, as wave_kernel.glsl tells why.
 void storeRay(uint64_t target, uint i, RayRecord ray) {

@@ -6,7 +6,7 @@
 #include "shared/specialization.h"
 
 layout(local_size_x_id = SPEC_TRACE_WORKGROUP_SIZE) in;
-#include "dispatch.glsl"
+#include "gpu/dispatch.glsl"
 layout(constant_id = SPEC_TRACE_STEPS_PER_ROUND) const uint kStepsPerRound = 6u;
 layout(constant_id = SPEC_TRACE_REFILL_THRESHOLD) const uint kRefillThreshold = 4u;
 layout(constant_id = SPEC_TRACE_OCTREE_ENCODING) const uint kEncoding = 0u;

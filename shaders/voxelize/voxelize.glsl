@@ -5,7 +5,7 @@
 #include "shared/voxelize/work.h"
 
 layout(local_size_x = 128) in;
-#include "dispatch.glsl"
+#include "gpu/dispatch.glsl"
 
 layout(push_constant, scalar) uniform Push {
     VoxelizePush push;

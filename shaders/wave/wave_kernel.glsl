@@ -11,7 +11,7 @@
 #include "shared/specialization.h"
 
 layout(local_size_x_id = SPEC_TRACE_WORKGROUP_SIZE) in;
-#include "dispatch.glsl"
+#include "gpu/dispatch.glsl"
 layout(constant_id = SPEC_TRACE_OCTREE_ENCODING) const uint kEncoding = 0u;
 layout(constant_id = SPEC_TRACE_MATERIAL_MODELS) const uint kMaterialModels = 0xFFFFFFFFu;
 #define OCTREE_ENCODING(view) (kEncoding != OCTREE_MIXED ? kEncoding : AT(OctreeView, view, 0).encoding)

@@ -141,7 +141,7 @@ void RenderBench::makeReference() {
     Scene scene = sceneWith(*scene_.scene, kSamplings.at(kBest));
     ++scene.integrator.seed;
     const DeviceScene onDevice(device_, scene, scene_.octree);
-    PathTracer tracer(device_, onDevice, scene_.view, {});
+    PathTracer tracer(device_, onDevice, scene_.view, wavesToMeasure(device_.info()));
     tracer.render(0, options_.referenceSamples, goOn);
     reference_ = filmImage(tracer.film(), false);
 }
@@ -157,11 +157,12 @@ RenderBench::Outcome RenderBench::measure(std::size_t strategy) {
     }
     std::vector<double> errors(counts.size());
     std::vector<double> times;
-    PathTracer(device_, onDevice, scene_.view, {}).render(0, PathTracer::kBatchSize, goOn); // raises the clocks
+    PathTracer(device_, onDevice, scene_.view, wavesToMeasure(device_.info()))
+        .render(0, PathTracer::kBatchSize, goOn); // raises the clocks
     for (std::uint32_t run = 0; run < options_.common.repeats; ++run) {
         // Aligned parts of the sequence are as even as its beginning.
         const std::uint32_t first = run * options_.samples;
-        PathTracer tracer(device_, onDevice, scene_.view, {});
+        PathTracer tracer(device_, onDevice, scene_.view, wavesToMeasure(device_.info()));
         std::uint32_t begin = first;
         for (std::size_t i = 0; i < counts.size(); ++i) {
             begin = tracer.render(begin, first + counts[i], goOn);

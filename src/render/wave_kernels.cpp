@@ -1,7 +1,7 @@
 #include "render/wave_kernels.h"
 
 #include <algorithm>
-#include <set>
+#include <utility>
 #include <vector>
 
 #include "core/parallel.h"
@@ -78,6 +78,47 @@ std::vector<gpu::Specialization> roundsOfTrace(const WaveTraits& traits, const W
             {SPEC_TRACE_MOST_LOOPS, isCpu ? kMostLoopsOfCpu : 0U}};
 }
 
+/// Those that all kernels have which know an octree.
+std::vector<gpu::Specialization> constantsOf(const gpu::DeviceInfo& info, const WaveTraits& traits) {
+    return {{SPEC_TRACE_WORKGROUP_SIZE, waveWorkgroupSize(info)},
+            {SPEC_TRACE_OCTREE_ENCODING, traits.encoding},
+            {SPEC_TRACE_MATERIAL_MODELS, traits.materialModels},
+            {SPEC_TRACE_SAMPLER, traits.sampler},
+            {SPEC_TRACE_SAMPLING, traits.sampling},
+            {SPEC_TRACE_SMOOTH_NORMALS, traits.smoothNormals ? 1U : 0U},
+            {SPEC_TRACE_MANY_GRIDS, traits.manyGrids ? 1U : 0U}};
+}
+
+std::vector<gpu::Specialization> tracingConstantsOf(const gpu::DeviceInfo& info, const WaveTraits& traits,
+                                                    const WaveRounds& rounds) {
+    std::vector<gpu::Specialization> constants = constantsOf(info, traits);
+    constants.push_back({SPEC_TRACE_ONE_CHUNK, traits.oneChunk ? 1U : 0U});
+    constants.push_back({SPEC_TRACE_OCTREE_LEVELS, levelsOfKernels(info, traits.levels)});
+    for (const gpu::Specialization& one : roundsOfTrace(traits, rounds, info.isCpu)) {
+        constants.push_back(one);
+    }
+    return constants;
+}
+
+/// `bytes`: of queues for a vertex, where that is a figure of the kernel, else 0.
+gpu::PipelineOptions kernel(const gpu::DeviceInfo& info, const char* name, const gpu::Shader& shader,
+                            std::vector<gpu::Specialization> constants, double bytes) {
+    gpu::PipelineOptions options;
+    options.name = name;
+    options.shader = shader;
+    options.pushConstantBytes = sizeof(shared::WavePush);
+    options.requiredSubgroupSize = info.subgroupSize;
+    options.specialization = std::move(constants);
+    if (bytes > 0.0) {
+        options.figures = {{"bytes/vertex", bytes}};
+    }
+    return options;
+}
+
+WaveTraffic trafficOf(const WaveTraits& traits) {
+    return waveTraffic({letsLightThrough(traits.materialModels), traits.manyGrids, traits.layersInPaths});
+}
+
 std::uint32_t encodingOf(SurfaceKind surface) {
     return surface == SurfaceKind::Planes ? OCTREE_PLANES : surface == SurfaceKind::Field ? OCTREE_FIELD : OCTREE_TREE;
 }
@@ -128,59 +169,36 @@ WaveTraits expectedWaveTraits(const Scene& scene, bool isCpu) {
 
 WaveKernels makeWaveKernels(const gpu::Device& device, const WaveTraits& traits, const WaveRounds& rounds) {
     const gpu::DeviceInfo& info = device.info();
-    gpu::PipelineOptions options;
-    options.pushConstantBytes = sizeof(shared::WavePush);
-    options.requiredSubgroupSize = info.subgroupSize;
-    options.specialization = {{SPEC_TRACE_WORKGROUP_SIZE, waveWorkgroupSize(info)},
-                              {SPEC_TRACE_OCTREE_ENCODING, traits.encoding},
-                              {SPEC_TRACE_MATERIAL_MODELS, traits.materialModels},
-                              {SPEC_TRACE_SAMPLER, traits.sampler},
-                              {SPEC_TRACE_SAMPLING, traits.sampling},
-                              {SPEC_TRACE_SMOOTH_NORMALS, traits.smoothNormals ? 1U : 0U},
-                              {SPEC_TRACE_MANY_GRIDS, traits.manyGrids ? 1U : 0U}};
-    const std::vector<gpu::Specialization> common = options.specialization;
+    const WaveTraffic bytes = trafficOf(traits);
+    std::vector<gpu::Specialization> shading = constantsOf(info, traits);
     const gpu::Specialization layers = {SPEC_TRACE_FILM_LAYERS, layersOfKernels(info, traits)};
-    const auto with = [&](const char* name, const gpu::Shader& shader, double bytes) {
-        gpu::PipelineOptions own = options;
-        own.name = name;
-        own.shader = shader;
-        if (bytes > 0.0) {
-            own.figures = {{"bytes/vertex", bytes}};
-        }
-        return own;
-    };
-    const WaveTraffic bytes =
-        waveTraffic({letsLightThrough(traits.materialModels), traits.manyGrids, traits.layersInPaths});
-    options.specialization.push_back(layers);
-    const gpu::PipelineOptions begin = with("wave_begin", shaders::wave_begin(), bytes.begin);
-    const gpu::PipelineOptions shade = with("wave_shade", shaders::wave_shade(), bytes.shade);
-    options.specialization = common;
-    options.specialization.push_back({SPEC_TRACE_ONE_CHUNK, traits.oneChunk ? 1U : 0U});
-    options.specialization.push_back({SPEC_TRACE_OCTREE_LEVELS, levelsOfKernels(info, traits.levels)});
-    for (const gpu::Specialization& one : roundsOfTrace(traits, rounds, info.isCpu)) {
-        options.specialization.push_back(one);
-    }
-    gpu::PipelineOptions drain = with("wave_drain", shaders::wave_drain(), bytes.trace + bytes.shade);
-    setForDrain(drain.specialization, info.subgroupSize, traits.manyGrids);
-    drain.specialization.push_back(layers);
-    const gpu::PipelineOptions trace = with("wave_trace", shaders::wave_trace(), bytes.trace);
-    options.specialization = {
-        {SPEC_TRACE_WORKGROUP_SIZE, waveWorkgroupSize(info)}, {SPEC_TRACE_SAMPLER, traits.sampler}, layers};
-    options.pushConstantBytes = sizeof(shared::WaveSumPush);
-    const gpu::PipelineOptions sum = with("wave_sum", shaders::wave_sum(), 0.0);
+    shading.push_back(layers);
+    const gpu::PipelineOptions begin = kernel(info, "wave_begin", shaders::wave_begin(), shading, bytes.begin);
+    const gpu::PipelineOptions shade = kernel(info, "wave_shade", shaders::wave_shade(), shading, bytes.shade);
+    const gpu::PipelineOptions trace =
+        kernel(info, "wave_trace", shaders::wave_trace(), tracingConstantsOf(info, traits, rounds), bytes.trace);
+    gpu::PipelineOptions sum = kernel(
+        info, "wave_sum", shaders::wave_sum(),
+        {{SPEC_TRACE_WORKGROUP_SIZE, waveWorkgroupSize(info)}, {SPEC_TRACE_SAMPLER, traits.sampler}, layers}, 0.0);
+    sum.pushConstantBytes = sizeof(shared::WaveSumPush);
     WaveKernels kernels;
     concurrently({[&] { kernels.trace = device.createPipeline(trace); },
                   [&] { kernels.shade = device.createPipeline(shade); },
                   [&] {
                       kernels.begin = device.createPipeline(begin);
                       kernels.sum = device.createPipeline(sum);
-                  },
-                  [&] {
-                      if (rounds.drains) {
-                          kernels.drain = device.createPipeline(drain);
-                      }
                   }});
     return kernels;
+}
+
+gpu::Pipeline makeDrainKernel(const gpu::Device& device, const WaveTraits& traits, const WaveRounds& rounds) {
+    const gpu::DeviceInfo& info = device.info();
+    const WaveTraffic bytes = trafficOf(traits);
+    std::vector<gpu::Specialization> constants = tracingConstantsOf(info, traits, rounds);
+    setForDrain(constants, info.subgroupSize, traits.manyGrids);
+    constants.push_back({SPEC_TRACE_FILM_LAYERS, layersOfKernels(info, traits)});
+    return device.createPipeline(
+        kernel(info, "wave_drain", shaders::wave_drain(), std::move(constants), bytes.trace + bytes.shade));
 }
 
 } // namespace aureole

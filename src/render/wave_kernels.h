@@ -33,19 +33,19 @@ WaveTraits expectedWaveTraits(const Scene& scene, bool isCpu);
 struct WaveRounds {
     bool persistent = true;
     std::uint32_t lastRounds = 6;
-    bool drains = true; ///< there is a kernel that drains
 };
 
 struct WaveKernels {
     gpu::Pipeline begin;
     gpu::Pipeline trace;
     gpu::Pipeline shade;
-    gpu::Pipeline drain;
     gpu::Pipeline sum;
 };
 
 /// All of them at once. Where the device has made the same ones before, they come from its cache. Throws Error.
 WaveKernels makeWaveKernels(const gpu::Device& device, const WaveTraits& traits, const WaveRounds& rounds);
+/// The one that takes the last paths of a pass to their ends, which takes a driver as long as the others together.
+gpu::Pipeline makeDrainKernel(const gpu::Device& device, const WaveTraits& traits, const WaveRounds& rounds);
 
 /// Invocations of their workgroups.
 std::uint32_t waveWorkgroupSize(const gpu::DeviceInfo& info);

@@ -1,6 +1,7 @@
 #include "render/wavefront.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <cstring>
@@ -126,17 +127,21 @@ Wavefront::Wavefront(const gpu::Device& device, const DeviceScene& scene, const 
         options_.capacity = std::min(slotsThatFit(info, slotBytes * options_.frugality), slotsThatPay(options_.paths));
     }
     options_.capacity = std::clamp(items * samplesAtOnce_, 1U, options_.capacity);
-    options_.drained = options_.drained == ~0U && info.isCpu ? 0 : options_.drained;
+    waitsForDrain_ = options_.drained != WavefrontOptions::kAsSuits;
+    options_.drained = !waitsForDrain_ && info.isCpu ? 0 : options_.drained;
     options_.drained = std::min(options_.drained, drainGroups_ * info.subgroupSize);
     if (!options_.persistent) {
         traceGroups_ = groupsFor(2 * options_.capacity);
     }
+    const WaveTraits traits = waveTraits(scene, params);
+    const WaveRounds rounds = {options_.persistent, options_.lastRounds};
+    if (options_.drained > 0) {
+        drainUnderWay_ = std::async(std::launch::async,
+                                    [device, traits, rounds] { return makeDrainKernel(device, traits, rounds); });
+    }
     // A driver takes as long for gigabytes of memory as for a pipeline of its cache.
     concurrently(
-        {[&] {
-             kernels_ = makeWaveKernels(device_, waveTraits(scene, params),
-                                        {options_.persistent, options_.lastRounds, options_.drained > 0});
-         },
+        {[&] { kernels_ = makeWaveKernels(device_, traits, rounds); },
          [&] { queues_[0] = device_.createBuffer(options_.capacity * slotBytes, gpu::MemoryKind::Device, kQueue); },
          [&] { queues_[1] = device_.createBuffer(options_.capacity * slotBytes, gpu::MemoryKind::Device, kQueue); },
          [&] { createBuffers(items, bytesOfPath(scene.filmLayout())); }});
@@ -213,6 +218,16 @@ shared::WaveCounters Wavefront::run(std::uint64_t cleared, const std::function<v
     return counters;
 }
 
+/// Whether the kernel that drains is there, or was asked for. A driver may compile it for seconds; until then waves go
+/// on without, with the same results.
+bool Wavefront::canDrain() {
+    if (drainUnderWay_.valid() &&
+        (waitsForDrain_ || drainUnderWay_.wait_for(std::chrono::seconds(0)) == std::future_status::ready)) {
+        drain_ = drainUnderWay_.get();
+    }
+    return drain_.has_value();
+}
+
 shared::WaveCounters Wavefront::drain(shared::WavePush push, std::uint32_t kept, PathTracerStats& stats) {
     push.queue = queues_[push.parity].address();
     push.nextQueue = queues_[1 - push.parity].address();
@@ -228,7 +243,7 @@ shared::WaveCounters Wavefront::drain(shared::WavePush push, std::uint32_t kept,
                     commands.fill(drainPaths_, 0, drainPaths_.size(), push.drainSlots);
                     commands.barrier();
                 }
-                commands.dispatch(kernels_.drain, push, divideUp(kept, push.drainSlots));
+                commands.dispatch(*drain_, push, divideUp(kept, push.drainSlots));
             },
             stats);
         ++stats.dispatches;
@@ -256,7 +271,7 @@ void Wavefront::traceSamples(shared::WavePush& push, const std::function<void(do
         const std::uint32_t begun = counters.nextPath[push.parity];
         const std::uint32_t kept = counters.keptPaths[push.parity];
         onShare(static_cast<double>(begun - std::min(kept, begun)) / paths);
-        if (begun == paths && kept <= options_.drained) {
+        if (begun == paths && (kept == 0 || (kept <= options_.drained && canDrain()))) {
             checkEnd(kept > 0 ? drain(push, kept, stats) : counters);
             onShare(1.0);
             return;

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <future>
 #include <optional>
 #include <vector>
 
@@ -37,7 +38,11 @@ struct WavefrontOptions {
     double paths = 0.0;           ///< that will be traced in all, about, which sizes waves; 0: very many
     std::uint32_t frugality = 1;  ///< what waves may take of the device's memory is divided by this
     std::uint32_t lastRounds = 6; ///< of a wave, after its last ray was fetched; the rays that still run go on later
-    std::uint32_t drained = ~0U;  ///< so many paths that are left at the end of a pass are drained; ~0: as suits
+    /// So many paths that are left at the end of a pass are drained; kAsSuits: as the device suits, and once the kernel
+    /// for it is compiled, which nothing waits for.
+    std::uint32_t drained = kAsSuits;
+
+    static constexpr std::uint32_t kAsSuits = ~0U;
 };
 
 /// Traces paths in waves, from queues in memory (shared/wave/wave_path.h), and adds up the samples of an item in order.
@@ -73,6 +78,7 @@ private:
     /// Traces the samples of each item that `push` names.
     void traceSamples(shared::WavePush& push, const std::function<void(double)>& onShare, PathTracerStats& stats);
     void recordWave(gpu::CommandEncoder& commands, shared::WavePush& push) const;
+    bool canDrain();
     /// Takes the `kept` paths that are left, once all have begun, to their ends (wave_drain.comp). Returns the
     /// counters.
     shared::WaveCounters drain(shared::WavePush push, std::uint32_t kept, PathTracerStats& stats);
@@ -93,10 +99,13 @@ private:
     std::uint32_t beginGroups_ = 0;
     std::uint32_t traceGroups_ = 0;
     std::uint32_t drainGroups_ = 0; ///< the most
-    float coarseMargin_ = 0.0F;     ///< how far camera rays leave their pixel's square, in pixels
+    bool waitsForDrain_ = false;
+    float coarseMargin_ = 0.0F; ///< how far camera rays leave their pixel's square, in pixels
     bool coarseDrawn_ = false;
     std::optional<CoarseDepth> coarse_; ///< where camera rays start, if not at the rim of the grid
     WaveKernels kernels_;
+    std::optional<gpu::Pipeline> drain_;
+    std::future<gpu::Pipeline> drainUnderWay_; ///< until it is asked for
     gpu::Buffer counters_;
     gpu::Buffer counterReadback_;
     gpu::Buffer drainPaths_;            ///< WavePush::drainPaths

@@ -10,10 +10,16 @@ std::uint32_t samplesOfPaths(const gpu::DeviceInfo& device) {
     return device.isCpu ? 8 : 64;
 }
 
+WavefrontOptions wavesToMeasure(const gpu::DeviceInfo& device) {
+    WavefrontOptions waves;
+    waves.drained = device.isCpu ? 0 : waves.drained - 1; // as many as suits, where the number says to wait
+    return waves;
+}
+
 BenchRow tracePaths(const gpu::Device& device, const TraverseScene& scene, const std::string& name,
                     std::uint32_t samples, std::optional<double> bounceRate) {
     const DeviceScene onDevice(device, *scene.scene, scene.octree);
-    PathTracer tracer(device, onDevice, scene.view);
+    PathTracer tracer(device, onDevice, scene.view, wavesToMeasure(device.info()));
     tracer.render(0, PathTracer::kBatchSize, goOn); // raises the clocks
     const PathTracerStats before = tracer.stats();
     tracer.render(PathTracer::kBatchSize, PathTracer::kBatchSize + samples, goOn);

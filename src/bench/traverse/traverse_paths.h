@@ -9,11 +9,15 @@
 #include "bench/bench_report.h"
 #include "bench/traverse/traverse_scene.h"
 #include "gpu/device.h"
+#include "render/wavefront.h"
 
 namespace aureole::bench {
 
 /// Samples of each pixel that tell a device's speed.
 std::uint32_t samplesOfPaths(const gpu::DeviceInfo& device);
+
+/// Waves as renders have them, but that all kernels are there before the first ray.
+WavefrontOptions wavesToMeasure(const gpu::DeviceInfo& device);
 
 /// Traces so many samples of each pixel of a scene, which `scene` has, once as many as a batch has are done. Returns
 /// the row `name` of rays and samples a second, with the share of `bounceRate`, Mray/s of first bounces, where that is

@@ -1,4 +1,5 @@
 // Numbers of workgroups and invocations in dispatches that lie along two axes, as one axis may have too few workgroups.
+// Host side: src/gpu/workgroups.h.
 #ifndef AUREOLE_DISPATCH_GLSL
 #define AUREOLE_DISPATCH_GLSL
 
