@@ -1,4 +1,5 @@
-// What each pixel says of the share of the wide filter (BIAS 0), or of the bias of the best (BIAS 1). Host side:
+// What each pixel says of the share of the best filter so far beside the next (BIAS 0), or of the bias of the best of
+// all (BIAS 1). Host side:
 // src/denoise/builtin_device.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -18,8 +19,9 @@ void main() {
 #if BIAS
     vec2 evidence = denoiseBias(fitted(0u, pixel), fitted(1u, pixel), half0, half1, variance);
 #else
-    vec2 evidence = denoiseEvidence(fitted(0u, pixel), fitted(2u, pixel), half1, variance) +
-                    denoiseEvidence(fitted(1u, pixel), fitted(3u, pixel), half0, variance);
+    uint next = 2u * uint(push.next);
+    vec2 evidence = denoiseEvidence(fitted(0u, pixel), fitted(next, pixel), half1, variance) +
+                    denoiseEvidence(fitted(1u, pixel), fitted(next + 1u, pixel), half0, variance);
 #endif
     Pairs(push.evidence).at[pixel] = evidence;
 }

@@ -1,4 +1,4 @@
-// Fits the pixels of a block, for each half of the samples. Host side: src/denoise/builtin_device.cpp.
+// Fits the pixels of a block, for each half of the samples, by each filter. Host side: src/denoise/builtin_device.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 
@@ -23,14 +23,12 @@ void main() {
     if (place.x >= push.block.width || place.y >= push.block.height) {
         return;
     }
-    int side = int(gl_GlobalInvocationID.z);
+    int plane = int(gl_GlobalInvocationID.z);
     ivec2 pixel = ivec2(push.block.left, push.block.top) + place;
-    DenoisedPixel fitted = denoiseFitPixel(push.picture, push.block, push.weights, pixel, side);
     uint pixels = uint(push.picture.width) * uint(push.picture.height);
-    uint index = uint(side) * pixels + uint(pixel.y * push.picture.width + pixel.x);
-    Fits(push.fits).at[index] = fitted.wide;
-    Fits(push.fits).at[2u * pixels + index] = fitted.narrow;
-    if (push.picture.frames > 1) {
-        Steady(push.steady).at[index] = fitted.steady;
+    uint index = uint(plane) * pixels + uint(pixel.y * push.picture.width + pixel.x);
+    Fits(push.fits).at[index] = denoiseFitPixel(push.picture, push.block, push.weights, pixel, plane % 2, plane / 2);
+    if (push.picture.frames > 1 && plane < 2) {
+        Steady(push.steady).at[index] = denoiseSteadyPixel(push.picture, pixel, plane);
     }
 }

@@ -1,5 +1,5 @@
-// Sums the evidence down columns, and mixes as it says: the wide and the narrow filter (BIAS 0), or the best and the
-// noisy picture (BIAS 1). Host side: src/denoise/builtin_device.cpp.
+// Sums the evidence down columns, and mixes as it says: the best filter so far and the next (BIAS 0), or the best
+// and the noisy picture (BIAS 1). Host side: src/denoise/builtin_device.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 
@@ -28,7 +28,7 @@ void main() {
 #else
     for (uint plane = 0u; plane < 2u; ++plane) {
         Colours(push.fits).at[plane * pixelCount() + pixel] =
-            mix(fitted(2u + plane, pixel), fitted(plane, pixel), denoiseShare(sum));
+            mix(fitted(2u * uint(push.next) + plane, pixel), fitted(plane, pixel), denoiseShare(sum));
     }
 #endif
 }

@@ -32,7 +32,7 @@ vec3 steadyVariance(uint pixel) {
     return 0.5f * (steadyHalf(0u, pixel).w + steadyHalf(1u, pixel).w) * AT(vec3, push.picture.variances, pixel);
 }
 
-/// Of plane 0 to 3 of the fits.
+/// Of a plane of the fits.
 vec3 fitted(uint plane, uint pixel) {
     return AT(vec3, push.fits, plane * pixelCount() + pixel);
 }

@@ -63,8 +63,7 @@ std::vector<glm::vec4> weightsOf(const shared::DenoisePicture& picture, const sh
 
 /// What the fits make of a picture.
 struct Filtered {
-    Halves wide;
-    Halves narrow;
+    std::array<Halves, DENOISE_FILTERS> by;     ///< the filters, the widest first
     std::array<RawVector<glm::vec4>, 2> steady; ///< of both halves (regression.h); empty of a single frame
 };
 
@@ -89,12 +88,15 @@ Steady steadyAt(const DenoisePlanes& planes, const Filtered& filtered, std::size
     return {glm::vec3(half), glm::vec3(other), 0.5F * (half.w + other.w) * planes.variances[pixel]};
 }
 
-/// The picture by the wide filter and by the narrow one. Throws Error (Interrupted) where a stop is asked for
+/// The picture by each filter. Throws Error (Interrupted) where a stop is asked for
 /// meanwhile: one from before is that of the samples, whose picture is to be denoised.
 Filtered filtered(const DenoisePlanes& planes) {
     const shared::DenoisePicture picture = sharedPicture(planes);
     const std::size_t pixels = planes.pixelCount();
-    Filtered result{{Colours(pixels), Colours(pixels)}, {Colours(pixels), Colours(pixels)}, {}};
+    Filtered result;
+    for (Halves& halves : result.by) {
+        halves = {Colours(pixels), Colours(pixels)};
+    }
     if (planes.frames > 1) {
         result.steady = {RawVector<glm::vec4>(pixels), RawVector<glm::vec4>(pixels)};
     }
@@ -116,12 +118,14 @@ Filtered filtered(const DenoisePlanes& planes) {
             const auto place = static_cast<std::size_t>(pixel.y) * static_cast<std::size_t>(picture.width) +
                                static_cast<std::size_t>(pixel.x);
             for (std::size_t half = 0; half < 2; ++half) {
-                const shared::DenoisedPixel fitted = shared::denoiseFitPixel(
-                    picture, block, reinterpret_cast<std::uint64_t>(weights.data()), pixel, static_cast<int>(half));
-                result.wide[half][place] = fitted.wide;
-                result.narrow[half][place] = fitted.narrow;
+                const int side = static_cast<int>(half);
+                for (std::size_t which = 0; which < DENOISE_FILTERS; ++which) {
+                    result.by.at(which)[half][place] =
+                        shared::denoiseFitPixel(picture, block, reinterpret_cast<std::uint64_t>(weights.data()), pixel,
+                                                side, static_cast<int>(which));
+                }
                 if (planes.frames > 1) {
-                    result.steady[half][place] = fitted.steady;
+                    result.steady[half][place] = shared::denoiseSteadyPixel(picture, pixel, side);
                 }
             }
         }
@@ -166,18 +170,18 @@ Evidence windowEvidence(const DenoisePlanes& planes, const OfPixel& ofPixel) {
     return windowSums(std::move(found), static_cast<int>(planes.width), static_cast<int>(planes.height));
 }
 
-/// Makes the wide filter's picture the better of both at each pixel, or a mix; the narrow one's goes.
-void takeBest(const DenoisePlanes& planes, Filtered& filters) {
-    Halves& wide = filters.wide;
-    const Halves narrow = std::move(filters.narrow);
+/// Makes the first filter's picture the better of it and the next one's at each pixel, or a mix; the next one's goes.
+void takeBetter(const DenoisePlanes& planes, Filtered& filters, std::size_t number) {
+    Halves& best = filters.by[0];
+    const Halves next = std::move(filters.by.at(number));
     const Evidence shares = windowEvidence(planes, [&](std::size_t i) {
         const Steady steady = steadyAt(planes, filters, i);
-        return shared::denoiseEvidence(wide[0][i], narrow[0][i], steady.otherHalf, steady.variance) +
-               shared::denoiseEvidence(wide[1][i], narrow[1][i], steady.half, steady.variance);
+        return shared::denoiseEvidence(best[0][i], next[0][i], steady.otherHalf, steady.variance) +
+               shared::denoiseEvidence(best[1][i], next[1][i], steady.half, steady.variance);
     });
     forEachPixel(planes, [&](std::size_t i) {
         for (std::size_t half = 0; half < 2; ++half) {
-            wide[half][i] = glm::mix(narrow[half][i], wide[half][i], shared::denoiseShare(shares[i]));
+            best[half][i] = glm::mix(next[half][i], best[half][i], shared::denoiseShare(shares[i]));
         }
     });
 }
@@ -189,8 +193,10 @@ std::vector<float> denoiseBuiltin(const DenoiseInput& input, const DenoiseNeighb
     const DenoisePlanes planes = denoisePlanes(input, neighbours);
     const Stopwatch clock;
     Filtered filters = filtered(planes);
-    takeBest(planes, filters);
-    Halves& best = filters.wide;
+    for (std::size_t number = 1; number < DENOISE_FILTERS; ++number) {
+        takeBetter(planes, filters, number);
+    }
+    Halves& best = filters.by[0];
     const Evidence biases = windowEvidence(planes, [&](std::size_t i) {
         const Steady steady = steadyAt(planes, filters, i);
         return shared::denoiseBias(best[0][i], best[1][i], steady.half, steady.otherHalf, steady.variance);

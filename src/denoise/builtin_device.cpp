@@ -90,7 +90,7 @@ DeviceFilter::DeviceFilter(const gpu::Device& device, std::uint32_t width, std::
     , variances_(room(sizeof(glm::vec3) * frames * pixels_, "variances"))
     , features_(room(sizeof(shared::DenoiseFeatures) * frames * pixels_, "features"))
     , colours_(room(sizeof(glm::vec3) * pixels_, "colours"))
-    , fits_(room(4 * sizeof(glm::vec3) * pixels_, "fits"))
+    , fits_(room(2 * DENOISE_FILTERS * sizeof(glm::vec3) * pixels_, "fits"))
     , steady_(room(frames > 1 ? 2 * sizeof(glm::vec4) * pixels_ : sizeof(glm::vec4), "steady"))
     , evidence_(room(sizeof(glm::vec2) * pixels_, "evidence"))
     , evidenceSums_(room(sizeof(glm::vec2) * pixels_, "sums of evidence"))
@@ -121,14 +121,20 @@ void DeviceFilter::fit(const shared::DenoiseBlock& block) {
     commands.dispatch(weightsPipeline_, push, divideUp(width, kLanesX), divideUp(height, kLanesY),
                       frames_ * DENOISE_OFFSETS);
     commands.dispatchBarrier();
-    commands.dispatch(fitPipeline_, push, divideUp(width, kLanesX), divideUp(height, kLanesY), 2);
+    commands.dispatch(fitPipeline_, push, divideUp(width, kLanesX), divideUp(height, kLanesY), 2 * DENOISE_FILTERS);
     submit(std::move(commands));
 }
 
 void DeviceFilter::select() {
     using shared::DenoiseSelectPush;
-    const DenoiseSelectPush push{picture_,          fits_.address(),   evidence_.address(), evidenceSums_.address(),
-                                 steady_.address(), colours_.address()};
+    DenoiseSelectPush push{picture_,
+                           fits_.address(),
+                           evidence_.address(),
+                           evidenceSums_.address(),
+                           steady_.address(),
+                           colours_.address(),
+                           0,
+                           0};
     gpu::CommandEncoder commands = device_.encoder();
     commands.beginWhole("denoise.select");
     const glm::uvec2 groups = gpu::groupsAlong(divideUp(pixels_, kLanes));
@@ -136,9 +142,11 @@ void DeviceFilter::select() {
         commands.dispatch(pipeline, push, groups.x, groups.y);
         commands.dispatchBarrier();
     };
-    pass(sharesPipeline_);
-    pass(sumPipeline_);
-    pass(mixFiltersPipeline_);
+    for (push.next = 1; push.next < DENOISE_FILTERS; ++push.next) {
+        pass(sharesPipeline_);
+        pass(sumPipeline_);
+        pass(mixFiltersPipeline_);
+    }
     pass(biasesPipeline_);
     pass(sumPipeline_);
     pass(mixNoisyPipeline_);

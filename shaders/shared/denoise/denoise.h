@@ -5,12 +5,15 @@
 #include "shared/lang.h"
 
 /// Pixels to each side of the middle: of the window that a pixel is fitted in, of the patches that are compared (the
-/// narrow filter's, which are sure of what they find, and the wide one's, which find more in detail), and of
+/// narrow filter's, which are sure of what they find, and the others', which find more in detail), and of
 /// the window in which errors are averaged.
 #define DENOISE_WINDOW 7
 #define DENOISE_PATCH 3
 #define DENOISE_SMALL_PATCH 1
-#define DENOISE_ERRORS 7
+#define DENOISE_ERRORS 5
+
+/// Filters, the widest first, the narrow one last.
+#define DENOISE_FILTERS 3
 
 /// Pixels of a window along an axis, and all of them.
 #define DENOISE_SPAN (2 * DENOISE_WINDOW + 1)
@@ -64,18 +67,20 @@ struct DenoiseBlockPush {
     DenoiseBlock block;
     uint64_t sums;    ///< vec4: of the block and DENOISE_PATCH columns to each side, for each offset in each frame
     uint64_t weights; ///< vec4: of the block's pixels, for each offset in each frame
-    uint64_t fits;    ///< vec3: four planes, of both halves by the wide filter, then by the narrow one
+    uint64_t fits;    ///< vec3: planes of both halves by each filter in turn
     uint64_t steady;  ///< vec4: two planes, of both halves (regression.h), where there are several frames
 };
 
 /// The passes over the picture: evidence, its sums along rows, then down columns with what follows from them.
 struct DenoiseSelectPush {
     DenoisePicture picture;
-    uint64_t fits;     ///< as above; the first two become the best of them
+    uint64_t fits;     ///< as above; the first two become the best of all
     uint64_t evidence; ///< vec2
     uint64_t sums;     ///< vec2: of the evidence along rows
     uint64_t steady;   ///< as above
     uint64_t colours;  ///< vec3: the noisy picture, which becomes the result
+    int next;          ///< the filter that is held against the best of those before it
+    int padding;
 };
 
 /// The offset in the window of that number, row by row. Numbers go on through the windows in the other frames.

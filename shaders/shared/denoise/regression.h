@@ -1,18 +1,29 @@
 // The weighted linear fit of colours to features about a pixel: Bitterli et al., "Nonlinearly Weighted First-order
-// Regression for Denoising Monte Carlo Renderings", EGSR 2016, section 3.
+// Regression for Denoising Monte Carlo Renderings", EGSR 2016, section 3. As in Moon et al., "Adaptive Rendering Based
+// on Weighted Local Regression", ACM TOG 2014, the place in the picture is fitted too; as in Rousselle et al., "Robust
+// Denoising using Feature and Color Information", Pacific Graphics 2013, features have their say in the weights.
 #ifndef AUREOLE_SHARED_DENOISE_REGRESSION_H
 #define AUREOLE_SHARED_DENOISE_REGRESSION_H
 
 #include "shared/denoise/denoise.h"
 
-/// The features and the constant, and the values of a symmetric matrix of as many rows.
-#define DENOISE_UNKNOWNS (DENOISE_FEATURES + 1)
+/// What a colour may depend on: the features, and the column and the row of the pixel; with the constant, the unknowns,
+/// and the values of a symmetric matrix of as many rows.
+#define DENOISE_FACTORS (DENOISE_FEATURES + 2)
+#define DENOISE_UNKNOWNS (DENOISE_FACTORS + 1)
 #define DENOISE_MOMENTS (DENOISE_UNKNOWNS * (DENOISE_UNKNOWNS + 1) / 2)
 
 /// What a slope pays for its square, for each pixel: a feature counts where it varies by about a hundredth.
 #define DENOISE_RIDGE 1e-4f
 
+/// What a pixel counts beside the features.
+#define DENOISE_PIXEL 0.03f
+
 SHARED_BEGIN
+
+struct DenoiseFactors {
+    float at[DENOISE_FACTORS];
+};
 
 /// The sums of a fit: those of products of two unknowns' factors, the lower triangle row by row, and those of factors
 /// and colours. The constant comes last.
@@ -32,29 +43,29 @@ SHARED_INLINE DenoiseFit denoiseNoFit() {
     return fit;
 }
 
-/// Adds a pixel with its weight. `features` are less those of the pixel that the fit is about.
-SHARED_INLINE void denoiseFitAdd(INOUT(DenoiseFit, fit), float weight, DenoiseFeatures features, vec3 colour) {
+/// Adds a pixel with its weight. `factors` are less those of the pixel that the fit is about.
+SHARED_INLINE void denoiseFitAdd(INOUT(DenoiseFit, fit), float weight, DenoiseFactors factors, vec3 colour) {
     int next = 0;
-    DENOISE_UNROLL for (int i = 0; i < DENOISE_FEATURES; ++i) {
-        float weighted = weight * features.at[i];
+    DENOISE_UNROLL for (int i = 0; i < DENOISE_FACTORS; ++i) {
+        float weighted = weight * factors.at[i];
         DENOISE_UNROLL for (int j = 0; j <= i; ++j) {
-            fit.moments[next] += weighted * features.at[j];
+            fit.moments[next] += weighted * factors.at[j];
             next += 1;
         }
         fit.products[i] += weighted * colour;
     }
-    DENOISE_UNROLL for (int j = 0; j < DENOISE_FEATURES; ++j) {
-        fit.moments[next + j] += weight * features.at[j];
+    DENOISE_UNROLL for (int j = 0; j < DENOISE_FACTORS; ++j) {
+        fit.moments[next + j] += weight * factors.at[j];
     }
-    fit.moments[next + DENOISE_FEATURES] += weight;
-    fit.products[DENOISE_FEATURES] += weight * colour;
+    fit.moments[next + DENOISE_FACTORS] += weight;
+    fit.products[DENOISE_FACTORS] += weight * colour;
 }
 
-/// The fitted colour where all features are those of the pixel that the fit is about: the constant, by Cholesky
+/// The fitted colour where all factors are those of the pixel that the fit is about: the constant, by Cholesky
 /// factorisation and forward substitution, which end with it; at least a part of the mean. The slopes pay for
 /// their squares, so that a feature that hardly varies, or as others do, is left alone, where it would fit the noise.
 SHARED_INLINE vec3 denoiseFitted(DenoiseFit fit) {
-    vec3 mean = fit.products[DENOISE_FEATURES] / max(fit.moments[DENOISE_MOMENTS - 1], 1e-30f);
+    vec3 mean = fit.products[DENOISE_FACTORS] / max(fit.moments[DENOISE_MOMENTS - 1], 1e-30f);
     float ridge = DENOISE_RIDGE * fit.moments[DENOISE_MOMENTS - 1];
     DENOISE_UNROLL for (int i = 0; i < DENOISE_UNKNOWNS; ++i) {
         int row = i * (i + 1) / 2;
@@ -65,8 +76,8 @@ SHARED_INLINE vec3 denoiseFitted(DenoiseFit fit) {
             }
             fit.moments[row + j] = sum * fit.moments[j * (j + 1) / 2 + j];
         }
-        float pivot = fit.moments[row + i] + (i < DENOISE_FEATURES ? ridge : 0.0f);
-        float smallest = 0.5f * (i < DENOISE_FEATURES ? ridge : 0.0f) + 1e-30f;
+        float pivot = fit.moments[row + i] + (i < DENOISE_FACTORS ? ridge : 0.0f);
+        float smallest = 0.5f * (i < DENOISE_FACTORS ? ridge : 0.0f) + 1e-30f;
         vec3 product = fit.products[i];
         DENOISE_UNROLL for (int k = 0; k < i; ++k) {
             pivot -= fit.moments[row + k] * fit.moments[row + k];
@@ -76,18 +87,10 @@ SHARED_INLINE vec3 denoiseFitted(DenoiseFit fit) {
         fit.moments[row + i] = 1.0f / sqrt(max(pivot, smallest));
         fit.products[i] = product * fit.moments[row + i];
     }
-    vec3 fitted = fit.products[DENOISE_FEATURES] * fit.moments[DENOISE_MOMENTS - 1];
+    vec3 fitted = fit.products[DENOISE_FACTORS] * fit.moments[DENOISE_MOMENTS - 1];
     // A fit may go beyond the features that it knows, and then below 0: dark pixels, which would show most.
     return max(fitted, 0.2f * mean);
 }
-
-/// A pixel by a wide filter and by one of half the bandwidth.
-struct DenoisedPixel {
-    vec3 wide;
-    vec3 narrow;
-    vec4 steady; ///< the mean of what all frames have of its point, and the share of a frame's variance that it has: of
-                 ///< one frame, the noisy pixel and 1
-};
 
 /// The weight of another frame's pixel in the mean of what frames have of its point, for half `side`: from how much the
 /// other half differs in the patches about both, beside the noise that their halves tell. The weights of the fits will
@@ -111,42 +114,67 @@ SHARED_INLINE float denoiseSteadyWeight(DenoisePicture picture, ivec2 pixel, int
     return exp(-max(difference / (noise + 1e-30f) - 1.0f, 0.0f));
 }
 
-/// Fits half `side` of the samples (0 or 1) about a pixel of the block, with the other half's weights. `weights` has
-/// vec4, of the block's pixels row by row for each offset of the window in each frame.
-SHARED_INLINE DenoisedPixel denoiseFitPixel(DenoisePicture picture, DenoiseBlock block, uint64_t weights, ivec2 pixel,
-                                            int side) {
-    DenoiseFit wide = denoiseNoFit();
-    DenoiseFit narrow = denoiseNoFit();
+/// The mean of what all frames have of a pixel's point in half `side` (0 or 1), and the share of a frame's variance
+/// that it has: of one frame, the noisy pixel and 1.
+SHARED_INLINE vec4 denoiseSteadyPixel(DenoisePicture picture, ivec2 pixel, int side) {
     vec4 steady = vec4(0.0f);
     float squares = 0.0f;
+    int place = pixel.y * picture.width + pixel.x;
+    for (int number = 0; number < picture.frames; ++number) {
+        int frame = number * picture.width * picture.height;
+        vec3 colour = AT(vec3, picture.halves, side * denoiseOtherHalf(picture) + frame + place);
+        float weight = frame == 0 ? 1.0f : denoiseSteadyWeight(picture, pixel, frame, side);
+        steady += weight * vec4(colour.x, colour.y, colour.z, 1.0f);
+        squares += weight * weight;
+    }
+    return vec4(steady.x, steady.y, steady.z, squares / steady.w) / steady.w;
+}
+
+/// The weight of a pixel in the fit of a filter, for the weights of both patches that the half which is not fitted has
+/// (similarity.h). Wide filters want albedo, normal and place to be alike too: the noise hides detail that these
+/// tell, as of holes in a lit wall. The narrow one relies on the patch alone, since features know nothing of shadows
+/// and reflections.
+SHARED_INLINE float denoiseFitWeight(int which, float ofPatch, float ofSmallPatch, DenoiseFactors factors,
+                                     ivec2 offset) {
+    if (which == DENOISE_FILTERS - 1) {
+        return ofPatch;
+    }
+    float unlike = 0.0f;
+    DENOISE_UNROLL for (int i = 0; i < 6; ++i) {
+        unlike += factors.at[i] * factors.at[i];
+    }
+    float distance = float(offset.x * offset.x + offset.y * offset.y);
+    float weight = exp(-12.5f * unlike - (which == 0 ? 0.01f : 0.02f) * distance);
+    return weight * (which == 0 ? sqrt(ofSmallPatch) : ofSmallPatch);
+}
+
+/// Fits half `side` of the samples (0 or 1) about a pixel of the block by filter `which`, with the other half's
+/// weights. `weights` has vec4, of the block's pixels row by row for each offset of the window in each frame.
+SHARED_INLINE vec3 denoiseFitPixel(DenoisePicture picture, DenoiseBlock block, uint64_t weights, ivec2 pixel, int side,
+                                   int which) {
+    DenoiseFit fit = denoiseNoFit();
     int place = (pixel.y - block.top) * block.width + pixel.x - block.left;
     DenoiseFeatures own = AT(DenoiseFeatures, picture.features, pixel.y * picture.width + pixel.x);
     for (int number = 0; number < picture.frames * DENOISE_OFFSETS; ++number) {
-        ivec2 there = pixel + denoiseOffset(number);
+        ivec2 offset = denoiseOffset(number);
+        ivec2 there = pixel + offset;
         if (there.x < 0 || there.y < 0 || there.x >= picture.width || there.y >= picture.height) {
             continue;
         }
         vec4 found = AT(vec4, weights, number * block.width * block.height + place);
         int index = denoiseFrameBegin(picture, number) + there.y * picture.width + there.x;
         DenoiseFeatures features = AT(DenoiseFeatures, picture.features, index);
+        DenoiseFactors factors;
         DENOISE_UNROLL for (int i = 0; i < DENOISE_FEATURES; ++i) {
-            features.at[i] -= own.at[i];
+            factors.at[i] = features.at[i] - own.at[i];
         }
-        vec3 colour = AT(vec3, picture.halves, side * denoiseOtherHalf(picture) + index);
-        denoiseFitAdd(wide, side == 0 ? found.w : found.z, features, colour);
-        denoiseFitAdd(narrow, side == 0 ? found.y : found.x, features, colour);
-        if (number % DENOISE_OFFSETS == DENOISE_OFFSETS / 2) {
-            int frame = denoiseFrameBegin(picture, number);
-            float weight = frame == 0 ? 1.0f : denoiseSteadyWeight(picture, pixel, frame, side);
-            steady += weight * vec4(colour.x, colour.y, colour.z, 1.0f);
-            squares += weight * weight;
-        }
+        factors.at[DENOISE_FEATURES] = DENOISE_PIXEL * float(offset.x);
+        factors.at[DENOISE_FEATURES + 1] = DENOISE_PIXEL * float(offset.y);
+        float weight =
+            denoiseFitWeight(which, side == 0 ? found.y : found.x, side == 0 ? found.w : found.z, factors, offset);
+        denoiseFitAdd(fit, weight, factors, AT(vec3, picture.halves, side * denoiseOtherHalf(picture) + index));
     }
-    DenoisedPixel denoised;
-    denoised.wide = denoiseFitted(wide);
-    denoised.narrow = denoiseFitted(narrow);
-    denoised.steady = vec4(steady.x, steady.y, steady.z, squares / steady.w) / steady.w;
-    return denoised;
+    return denoiseFitted(fit);
 }
 
 SHARED_END

@@ -1,5 +1,6 @@
 // How much of each of two filtered pictures makes the least error: the share of one, told from how well it predicts the
 // half of the samples that it was not made of. After Bitterli et al. 2016, section 5.3, which decides for one of them.
+// Of more than two, the best of those so far is held against the next.
 #ifndef AUREOLE_SHARED_DENOISE_SELECTION_H
 #define AUREOLE_SHARED_DENOISE_SELECTION_H
 
@@ -40,10 +41,12 @@ SHARED_INLINE vec2 denoiseBias(vec3 filtered, vec3 otherFiltered, vec3 noisy, ve
 }
 
 /// The share of the filtered picture, beside the noisy one, that makes the least error: the pixel's noise, half as much
-/// as a half's, over that and the squared bias. It is 0 where there is no noise.
+/// as a half's, over that and the squared bias. Sums over 121 pixels without a bias scatter by 6, so that what they
+/// tell counts beyond twice that. It is 0 where there is no noise.
 SHARED_INLINE float denoiseShareOfFiltered(vec2 bias, vec3 filtered, vec3 variance) {
     float noise = (variance.x + variance.y + variance.z) / 6.0f;
-    float squared = max(bias.x, 0.0f) / (bias.y + 1e-30f) * denoisePower(filtered);
+    float doubt = 12.0f;
+    float squared = max(bias.x - doubt, 0.0f) / (bias.y + 1e-30f) * denoisePower(filtered);
     return noise / (noise + squared + 1e-30f);
 }
 

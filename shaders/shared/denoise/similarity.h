@@ -70,7 +70,7 @@ SHARED_INLINE vec4 denoiseRowPart(vec4 sums, int distance) {
 }
 
 /// The weights for the sums of the patch's and the small patch's differences, in the same order: those of the narrow
-/// filter, which has half the bandwidth, and those of the wide one.
+/// filter, which has half the bandwidth, and those of the second one.
 SHARED_INLINE vec4 denoiseWeights(vec4 sums) {
     float narrow = 4.0f / float((2 * DENOISE_PATCH + 1) * (2 * DENOISE_PATCH + 1));
     float wide = 1.0f / float((2 * DENOISE_SMALL_PATCH + 1) * (2 * DENOISE_SMALL_PATCH + 1));
