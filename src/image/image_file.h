@@ -1,21 +1,60 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
-#include "core/error.h"
 #include "core/input_file.h"
 #include "image/image.h"
 
 namespace aureole {
 
-enum class ImageFormat { Exr, Png };
+enum class ImageFormat { Exr, Png, Jpeg, WebP, Tga, Bmp, Hdr };
 
-/// The format that a file's extension names, in any case. Throws Error (`code`) listing those known.
-ImageFormat imageFormat(const std::filesystem::path& path, ExitCode code);
+/// A format of picture files. Help, completion and messages are made of the list of these.
+struct ImageFormatInfo {
+    ImageFormat format = ImageFormat::Exr;
+    std::string_view name;
+    std::vector<std::string> extensions; ///< lower case, without the dot
+    bool written = false;                ///< else it is only read
+    bool texture = false;                ///< textures of models and materials may have it
+};
 
-/// Reads an EXR or PNG file, told apart by extension, as linear Rec. 709. Throws Error (BadInput), as
-/// for links that are refused (core/input_file.h).
+std::span<const ImageFormatInfo> imageFormats();
+
+enum class ImageUse { Read, Write, Texture };
+
+/// The names of all formats of that use: "EXR or PNG".
+std::string imageFormatNames(ImageUse use);
+
+/// Their extensions, lower case, without the dot.
+std::vector<std::string> imageExtensions(ImageUse use);
+
+/// Whether readImage reads files of that extension.
+bool isImageFile(const std::filesystem::path& path);
+
+/// Whether files of that format hold light as it is, and not what a display is sent.
+bool isLinear(ImageFormat format);
+
+/// The format that a file's extension names, in any case, of one that is read. Throws Error (BadInput) listing them.
+ImageFormat imageFormat(const std::filesystem::path& path);
+
+/// The same of a file that is to be written. Throws Error (Usage).
+ImageFormat outputFormat(const std::filesystem::path& path);
+
+/// Reads a picture as linear Rec. 709: an EXR or PNG file by its extension (exr/exr.h, png/png.h), the others by their
+/// first bytes. Those of 8 bits give R, G, B, and A where the file has alpha, through the sRGB curve; Radiance pictures
+/// R, G, B as they are. Throws Error (BadInput), as for links that are refused (core/input_file.h). Read by a worker,
+/// as sandbox/settings.h has it.
 Image readImage(const std::filesystem::path& path, Links links = Links::Follow);
+
+/// readImage of the formats that are told apart by their first bytes; `file` names the picture in messages.
+Image decodePicture(std::span<const std::byte> bytes, const std::string& file);
+
+/// decodePicture of a file that is open, here and now: in no worker.
+Image decodePicture(const InputFile& file);
 
 /// Writes an EXR (fp32, ZIP) or a PNG (8 bits, sRGB, clipped to [0, 1]: tone map first), told apart by extension.
 /// Throws Error (Usage) for an unknown extension, (CannotWrite) otherwise.

@@ -6,7 +6,7 @@
 
 namespace aureole {
 
-/// Has a worker read a picture by one of the jobs Exr and Png. Throws as sandbox::readIsolated.
+/// Has a worker read a picture by one of the jobs Exr, Png and Picture. Throws as sandbox::readIsolated.
 Image readImageIsolated(const InputFile& file, sandbox::Job job, bool option = false);
 
 /// Takes an image that a worker sent. Throws std::runtime_error where it is none.

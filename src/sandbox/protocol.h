@@ -13,7 +13,7 @@
 namespace aureole::sandbox {
 
 /// Raised when these messages change. Results look after themselves (layoutOf).
-inline constexpr std::uint32_t kProtocol = 3;
+inline constexpr std::uint32_t kProtocol = 4;
 
 /// Where a worker finds its channel.
 inline constexpr int kWorkerChannel = 3;
@@ -24,12 +24,13 @@ inline constexpr std::size_t kLongestText = std::size_t{1} << 16U;
 /// What is to be read. `option` of a Task says more.
 enum class Job : std::uint8_t {
     Model,   ///< option: normals have green down
-    Texture, ///< PNG or JPEG
+    Texture, ///< of 8 bits a channel
     Exr,
-    Png, ///< option: values are linear
+    Png,     ///< option: values are linear
+    Picture, ///< of another format, told apart by its first bytes
 };
 template <>
-inline constexpr Job kLastOf<Job> = Job::Png;
+inline constexpr Job kLastOf<Job> = Job::Picture;
 template <>
 inline constexpr Isolation kLastOf<Isolation> = Isolation::None;
 template <>

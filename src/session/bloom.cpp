@@ -121,7 +121,7 @@ glm::uvec2 wholeSize(const Image& image) {
 }
 
 Look lookOfImage(const Scene& scene, const std::string& file) {
-    if (!changesWithin(scene, "/") || imageFormat(file, ExitCode::BadInput) != ImageFormat::Exr) {
+    if (!changesWithin(scene, "/") || imageFormat(file) != ImageFormat::Exr) {
         return lookOf(scene);
     }
     const Image head = readExrHead(file);

@@ -24,7 +24,7 @@ std::filesystem::path placeOf(const std::string& file) {
 } // namespace
 
 ImageFormat checkOutput(const std::filesystem::path& path, std::initializer_list<ImageFormat> formats) {
-    const ImageFormat format = imageFormat(path, ExitCode::Usage);
+    const ImageFormat format = outputFormat(path);
     if (std::find(formats.begin(), formats.end(), format) == formats.end()) {
         const bool wantsExr = *formats.begin() == ImageFormat::Exr;
         fail(ExitCode::Usage, "{}: found the extension '{}', expected {} here", path.string(),

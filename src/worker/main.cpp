@@ -1,6 +1,7 @@
 // aureole-import: reads one model or picture for aureole, in a process that has no way to anything else.
 
 #include "image/exr/exr.h"
+#include "image/image_file.h"
 #include "image/image_pack.h"
 #include "image/png/png.h"
 #include "import/model_pack.h"
@@ -31,6 +32,11 @@ void readAsset(const sandbox::Task& task, sandbox::WorkerLink& link) {
     }
     case sandbox::Job::Png: {
         Image image = decodePng(link.openAsset(), task.option ? PngTransfer::Linear : PngTransfer::Srgb);
+        link.sendResult(image);
+        return;
+    }
+    case sandbox::Job::Picture: {
+        Image image = decodePicture(link.openAsset());
         link.sendResult(image);
         return;
     }

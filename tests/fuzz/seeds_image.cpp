@@ -3,6 +3,7 @@
 #include "exr_bytes.h"
 #include "film/checkpoint.h"
 #include "foreign_exr.h"
+#include "foreign_pictures.h"
 #include "foreign_png.h"
 #include "image/exr/exr.h"
 #include "image/png/png.h"
@@ -44,6 +45,10 @@ void addExrs(const Seeds& seeds) {
     seeds.add("exr", "bottom_first.exr", testing::toBytes(foreign::kBottomFirst));
     seeds.add("exr", "window.exr", testing::toBytes(foreign::kWindow));
     seeds.add("exr", "piz.exr", testing::toBytes(foreign::kPiz));
+    seeds.add("exr", "pxr24.exr", testing::toBytes(foreign::kPxr24));
+    seeds.add("exr", "b44a.exr", testing::toBytes(foreign::kB44a));
+    seeds.add("exr", "dwaa.exr", testing::toBytes(foreign::kDwaa));
+    seeds.add("exr", "parts.exr", testing::toBytes(foreign::kParts));
 }
 
 void addPngs(const Seeds& seeds) {
@@ -57,6 +62,16 @@ void addPngs(const Seeds& seeds) {
     }
     seeds.add("texture", "picture.jpg", test::makeJpeg(9, 5, 255, 128, 3));
     seeds.add("texture", "dot.jpg", test::makeJpeg(1, 1, 0, 0, 0));
+    seeds.add("texture", "rgb.tga", testing::toBytes(foreign::kTgaRgb));
+    seeds.add("texture", "rle.tga", testing::toBytes(foreign::kTgaRle));
+    seeds.add("texture", "palette.tga", testing::toBytes(foreign::kTgaPalette));
+    seeds.add("texture", "rgb.bmp", testing::toBytes(foreign::kBmp24));
+    seeds.add("texture", "palette.bmp", testing::toBytes(foreign::kBmpPalette));
+    seeds.add("texture", "lossless.webp", testing::toBytes(foreign::kWebPLossless));
+    seeds.add("texture", "lossy.webp", testing::toBytes(foreign::kWebPLossy));
+    const std::string head = "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 9\n";
+    seeds.add("texture", "flat.hdr", head + std::string(36, '\x7f'));
+    seeds.add("texture", "runs.hdr", head + std::string("\x02\x02\x00\x09", 4) + "\x89\x80\x89\x40\x89\x20\x89\x81");
 }
 
 void addCheckpoints(const Seeds& seeds) {

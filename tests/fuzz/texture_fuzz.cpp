@@ -1,6 +1,7 @@
-// PNG and JPEG files as textures.
+// Pictures of all formats but EXR, as textures and as images.
 
 #include "fuzz.h"
+#include "image/image_file.h"
 #include "import/pictures/texture_file.h"
 
 namespace aureole::fuzz {
@@ -10,6 +11,13 @@ void runInput(Bytes input) {
         const Texture texture = decodeTexture(input, "picture");
         require(texture.width > 0 && texture.height > 0, "a texture has pixels");
         require(texture.rgba.size() == std::size_t{4} * texture.width * texture.height, "a texture has its bytes");
+    });
+    goesThrough("picture", [&] {
+        const Image image = decodePicture(input, "picture");
+        require(image.width > 0 && image.height > 0 && image.channels.size() >= 3, "an image has pixels");
+        for (const Channel& channel : image.channels) {
+            require(channel.values.size() == image.pixelCount(), "a channel has a value for each pixel");
+        }
     });
 }
 

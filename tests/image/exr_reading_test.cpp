@@ -91,8 +91,7 @@ TEST(ExrReading, ReadsItsOwnBuilder) {
 }
 
 TEST(ExrReading, NamesUnsupportedCompression) {
-    const std::vector<std::pair<std::uint8_t, std::string>> unsupported = {{5, "PXR24"}, {6, "B44"},  {7, "B44A"},
-                                                                           {8, "DWAA"},  {9, "DWAB"}, {128, "unknown"}};
+    const std::vector<std::pair<std::uint8_t, std::string>> unsupported = {{10, "HTJ2K"}, {128, "unknown"}};
     for (const auto& [code, name] : unsupported) {
         ExrFile file;
         file.compression = code;
@@ -100,7 +99,7 @@ TEST(ExrReading, NamesUnsupportedCompression) {
         EXPECT_EQ(caught.code, ExitCode::BadInput);
         EXPECT_TRUE(caught.names("some.exr")) << caught.message;
         EXPECT_TRUE(caught.names("found " + name + " ")) << caught.message;
-        EXPECT_TRUE(caught.names("none, RLE, ZIPS, ZIP or PIZ")) << caught.message;
+        EXPECT_TRUE(caught.names("none, RLE, ZIPS, ZIP, PIZ, PXR24, B44, B44A, DWAA or DWAB")) << caught.message;
     }
 }
 
@@ -126,7 +125,7 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         Damage{"Magic", [](ExrFile& f) { f.magic = 7; }, "not an OpenEXR file"},
         Damage{"Version", [](ExrFile& f) { f.version = 3; }, "version 3"},
-        Damage{"MultiPart", [](ExrFile& f) { f.version |= 0x1000U; }, "several parts"},
+        Damage{"MultiPart", [](ExrFile& f) { f.version |= 0x1000U; }, "no attribute 'name'"},
         Damage{"Deep", [](ExrFile& f) { f.version |= 0x800U; }, "deep image"},
         Damage{"TiledWithoutTiles", [](ExrFile& f) { f.version |= 0x200U; }, "no attribute 'tiles'"},
         Damage{"NoChannels", [](ExrFile& f) { f.channels.clear(); }, "found no channels"},

@@ -10,15 +10,15 @@ namespace {
 
 using testing::errorOf;
 
-constexpr std::uint32_t kWidth = 23;
-constexpr std::uint32_t kHeight = 17;
+constexpr std::uint32_t kMetricsWidth = 23;
+constexpr std::uint32_t kMetricsHeight = 17;
 
 Image referenceImage() {
-    Image image = makeImage(kWidth, kHeight, {"R", "G", "B"});
+    Image image = makeImage(kMetricsWidth, kMetricsHeight, {"R", "G", "B"});
     for (std::size_t k = 0; k < 3; ++k) {
         for (std::size_t i = 0; i < image.pixelCount(); ++i) {
-            const std::size_t x = i % kWidth;
-            const std::size_t y = i / kWidth;
+            const std::size_t x = i % kMetricsWidth;
+            const std::size_t y = i / kMetricsWidth;
             image.channels[k].values[i] =
                 static_cast<float>((x * x * (3 + k) + y * y * (5 + k) + x * y * 7 + 11 * k) % 64) / 64.0F;
         }
@@ -30,8 +30,8 @@ Image disturbedImage() {
     Image image = referenceImage();
     for (std::size_t k = 0; k < 3; ++k) {
         for (std::size_t i = 0; i < image.pixelCount(); ++i) {
-            const std::size_t x = i % kWidth;
-            const std::size_t y = i / kWidth;
+            const std::size_t x = i % kMetricsWidth;
+            const std::size_t y = i / kMetricsWidth;
             const float noise = static_cast<float>((x * 13 + y * 29 + x * y * 3 + k * 5) % 32) / 256.0F;
             image.channels[k].values[i] = image.channels[k].values[i] * 0.75F + noise;
         }
@@ -105,32 +105,33 @@ TEST(Metrics, ErrorMapOfSsimIsThatOfTheWindowAboutThePixel) {
     const std::vector<float>& errors = map.find("Y")->values;
     // The mean over the pixels whose window lies within the image is the metric.
     double sum = 0.0;
-    for (std::size_t y = 5; y < kHeight - 5; ++y) {
-        for (std::size_t x = 5; x < kWidth - 5; ++x) {
-            sum += errors[y * kWidth + x];
+    for (std::size_t y = 5; y < kMetricsHeight - 5; ++y) {
+        for (std::size_t x = 5; x < kMetricsWidth - 5; ++x) {
+            sum += errors[y * kMetricsWidth + x];
         }
     }
-    EXPECT_NEAR(1.0 - sum / ((kHeight - 10) * (kWidth - 10)), compared(Metric::Ssim, a, b), 1e-7);
-    EXPECT_EQ(errors[0], errors[5 * kWidth + 5]);
-    EXPECT_EQ(errors[kHeight * kWidth - 1], errors[(kHeight - 6) * kWidth + kWidth - 6]);
+    EXPECT_NEAR(1.0 - sum / ((kMetricsHeight - 10) * (kMetricsWidth - 10)), compared(Metric::Ssim, a, b), 1e-7);
+    EXPECT_EQ(errors[0], errors[5 * kMetricsWidth + 5]);
+    EXPECT_EQ(errors[kMetricsHeight * kMetricsWidth - 1],
+              errors[(kMetricsHeight - 6) * kMetricsWidth + kMetricsWidth - 6]);
     // A single window of the images' own gives the same as there.
     const auto part = [](const Image& whole) {
         Image result = makeImage(11, 11, {"R", "G", "B"});
         for (std::size_t i = 0; i < result.pixelCount(); ++i) {
             for (std::size_t k = 0; k < 3; ++k) {
-                result.channels[k].values[i] = whole.channels[k].values[(i / 11 + 3) * kWidth + i % 11 + 7];
+                result.channels[k].values[i] = whole.channels[k].values[(i / 11 + 3) * kMetricsWidth + i % 11 + 7];
             }
         }
         return result;
     };
-    EXPECT_NEAR(errors[8 * kWidth + 12], 1.0 - compared(Metric::Ssim, part(a), part(b)), 1e-6);
+    EXPECT_NEAR(errors[8 * kMetricsWidth + 12], 1.0 - compared(Metric::Ssim, part(a), part(b)), 1e-6);
 }
 
 TEST(Metrics, NameWhatCannotBeCompared) {
     const Image a = referenceImage();
     Image broken = a;
-    broken.find("G")->values[2 * kWidth + 5] = std::nanf("");
-    broken.find("G")->values[3 * kWidth + 6] = HUGE_VALF;
+    broken.find("G")->values[2 * kMetricsWidth + 5] = std::nanf("");
+    broken.find("G")->values[3 * kMetricsWidth + 6] = HUGE_VALF;
     const auto nan = errorOf([&] { compared(Metric::Psnr, a, broken); });
     EXPECT_EQ(nan.code, ExitCode::BadInput);
     EXPECT_TRUE(nan.names("b.exr: found 2 values that are not finite, the first in channel G at (5, 2)"))

@@ -10,14 +10,14 @@ namespace {
 
 using Colour = std::array<double, 3>;
 
-struct Expected {
+struct ExpectedCurve {
     ToneMap operation;
     Colour in;
     Colour out;
 };
 
 // Calculated with numpy from the published formulas; AgX with its inset as a matrix derived from the primaries.
-const std::vector<Expected> kExpected = {
+const std::vector<ExpectedCurve> kExpected = {
     {ToneMap::Reinhard, {0.18, 0.18, 0.18}, {0.154258475, 0.154258475, 0.154258475}},
     {ToneMap::Filmic, {0.18, 0.18, 0.18}, {0.128338449, 0.128338449, 0.128338449}},
     {ToneMap::Aces, {0.18, 0.18, 0.18}, {0.105591247, 0.105591247, 0.105590191}},
@@ -38,7 +38,7 @@ const std::vector<Expected> kExpected = {
 };
 
 TEST(ToneMap, AgreesWithThePublishedFormulas) {
-    for (const Expected& expected : kExpected) {
+    for (const ExpectedCurve& expected : kExpected) {
         const Colour out = toneMapColour(expected.operation, expected.in);
         for (std::size_t c = 0; c < 3; ++c) {
             EXPECT_NEAR(out[c], expected.out[c], 2e-9) << toneMapNames()[static_cast<std::size_t>(expected.operation)];

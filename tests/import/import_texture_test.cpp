@@ -95,8 +95,9 @@ TEST(DecodeTexture, DamageIsAnError) {
     for (const std::size_t length : {std::size_t{3}, std::size_t{20}, jpeg.size() / 2}) {
         EXPECT_TRUE(containsAll(messageOf([&] { decode(jpeg.substr(0, length)); }), {"pic", "damaged JPEG"})) << length;
     }
-    EXPECT_TRUE(containsAll(messageOf([&] { decode("BM......"); }), {"pic", "42 4d", "PNG or JPEG"}));
-    EXPECT_TRUE(containsAll(messageOf([&] { decode(""); }), {"pic", "PNG or JPEG"}));
+    EXPECT_TRUE(
+        containsAll(messageOf([&] { decode("GIF8....."); }), {"pic", "47 49 46 38", "PNG, JPEG, WebP, TGA or BMP"}));
+    EXPECT_TRUE(containsAll(messageOf([&] { decode(""); }), {"pic", "PNG, JPEG, WebP, TGA or BMP"}));
 }
 
 TEST(DecodeTexture, SizesAreCappedBeforeAnythingIsAllocated) {

@@ -18,6 +18,7 @@
 #include "cli/standard_output.h"
 #include "core/log.h"
 #include "image/colour/false_colour.h"
+#include "image/image_file.h"
 #include "image/metrics/flip.h"
 #include "image/metrics/metrics.h"
 #include "image/non_finite.h"
@@ -47,12 +48,11 @@ std::vector<std::string> comparisonNames() {
 
 /// FLIP compares either what is for display or what is to be exposed yet. Throws Error (Usage) for one of each.
 bool highDynamicRange(const CompareOptions& options) {
-    const bool image = imageFormat(options.image, ExitCode::BadInput) == ImageFormat::Exr;
-    const bool reference = imageFormat(options.reference, ExitCode::BadInput) == ImageFormat::Exr;
-    if (image != reference) {
+    const bool image = isLinear(imageFormat(options.image));
+    if (image != isLinear(imageFormat(options.reference))) {
         fail(ExitCode::Usage,
-             "{} and {}: found {}, expected two EXR files (for HDR-FLIP) or two PNG files (for LDR-FLIP); 'aureole "
-             "convert' makes one of the other",
+             "{} and {}: found {}, expected two EXR files (for HDR-FLIP) or two PNG files (for LDR-FLIP); "
+             "'aureole convert' makes one of the other",
              options.image, options.reference, image ? "an EXR and a PNG" : "a PNG and an EXR");
     }
     return image;
@@ -203,8 +203,10 @@ constexpr const char* kCompareNotes =
 void addCompareCommand(CLI::App& app, Invocation& invocation) {
     CLI::App* command = addCommand(app, "compare", "Measure how an image differs from a reference");
     const auto options = std::make_shared<CompareOptions>();
-    require(addFile(*command, "A", "", "The image, EXR or PNG", imageExtensions(), options->image));
-    require(addFile(*command, "B", "", "The reference, of the same size", imageExtensions(), options->reference));
+    require(addFile(*command, "A", "", "The image: " + imageFormatNames(ImageUse::Read),
+                    imageExtensions(ImageUse::Read), options->image));
+    require(addFile(*command, "B", "", "The reference, of the same size", imageExtensions(ImageUse::Read),
+                    options->reference));
     addNameChoice(*command, "--metric", fmt::format("One of {};\nmse by default", fmt::join(comparisonNames(), ", ")),
                   comparisonNames(), [options](const std::string& name) { options->metric = name; });
     addValue(*command, "--max", "X",
@@ -225,7 +227,7 @@ void addCompareCommand(CLI::App& app, Invocation& invocation) {
     addFile(*command, "--diff", "FILE",
             "Write the differences: |A - B| to an EXR (for flip, its error map), false\n"
             "colours of each pixel's error to a PNG",
-            imageExtensions(), options->difference);
+            imageExtensions(ImageUse::Write), options->difference);
     setFooter(*command, kCompareNotes);
     onParsed(*command, [options, &invocation] { invocation.run = [options] { return compare(*options); }; });
 }

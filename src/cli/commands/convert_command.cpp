@@ -10,6 +10,7 @@
 #include "cli/options/arguments.h"
 #include "cli/options/setting_options.h"
 #include "film/picture.h"
+#include "image/image_file.h"
 #include "session/adaptation.h"
 #include "session/frame_files.h"
 #include "session/output.h"
@@ -73,9 +74,10 @@ ExitCode convert(const ConvertOptions& options) {
 void addConvertCommand(CLI::App& app, Invocation& invocation) {
     CLI::App* command = addCommand(app, "convert", "Convert between EXR (linear) and PNG (for display)");
     const auto options = std::make_shared<ConvertOptions>();
-    require(addFile(*command, "IN", "", "The image to read, EXR or PNG", imageExtensions(), options->input));
-    require(
-        addFile(*command, "-o,--output", "OUT", "The image to write, EXR or PNG", imageExtensions(), options->output));
+    require(addFile(*command, "IN", "", "The image to read: " + imageFormatNames(ImageUse::Read),
+                    imageExtensions(ImageUse::Read), options->input));
+    require(addFile(*command, "-o,--output", "OUT", "The image to write, EXR or PNG", imageExtensions(ImageUse::Write),
+                    options->output));
     addShowOptions(*command, options->show);
     addValue(*command, "--layer", "NAME",
              "Take this layer of an EXR, such as albedo, N or depth, as the picture; X, Y and Z\nbecome R, G and B",

@@ -12,6 +12,7 @@
 #include "cli/options/finish_options.h"
 #include "core/error.h"
 #include "film/picture.h"
+#include "image/image_file.h"
 #include "scene/load.h"
 #include "session/bloom.h"
 #include "session/octree.h"
@@ -101,10 +102,10 @@ ExitCode runFinish(const FinishCommandOptions& options) {
 void addFinishCommand(CLI::App& app, Invocation& invocation) {
     CLI::App* command = addCommand(app, "finish", "Finish any image: colours, relief, lens, vignette, grain");
     const auto options = std::make_shared<FinishCommandOptions>();
-    require(addFile(*command, "IN", "", "The image to finish, EXR or PNG; channels other than colour are kept",
-                    imageExtensions(), options->input));
-    require(
-        addFile(*command, "-o,--output", "OUT", "The image to write, EXR or PNG", imageExtensions(), options->output));
+    require(addFile(*command, "IN", "", "The image to finish; channels other than colour are kept",
+                    imageExtensions(ImageUse::Read), options->input));
+    require(addFile(*command, "-o,--output", "OUT", "The image to write, EXR or PNG", imageExtensions(ImageUse::Write),
+                    options->output));
     addValue(*command, "--layer", "NAME", "Finish the channels NAME.R, NAME.G, NAME.B instead of R, G, B",
              [options](const std::string& text) { options->layer = text; });
     addFinishOptions(*command, options->finish);

@@ -25,11 +25,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-bool isImageFile(const std::filesystem::path& path) {
-    const std::string extension = lowerExtension(path);
-    return extension == ".exr" || extension == ".png";
-}
-
 /// Range and mean of a channel's finite values, and how many are not finite.
 Json describeChannel(const Channel& channel) {
     double low = std::numeric_limits<double>::infinity();
@@ -163,9 +158,10 @@ void addInfoCommand(CLI::App& app, Invocation& invocation) {
     CLI::App* command = addCommand(app, "info", "Describe an image, an octree, a scene or a model");
     const auto options = std::make_shared<InfoOptions>();
     std::vector<std::string> extensions = sceneExtensions();
-    extensions.insert(extensions.end(), imageExtensions().begin(), imageExtensions().end());
-    require(addFile(*command, "FILE", "", "An image (.exr, .png), an octree (.avo), a scene (.json) or a model",
-                    extensions, options->file));
+    const std::vector<std::string> images = imageExtensions(ImageUse::Read);
+    extensions.insert(extensions.end(), images.begin(), images.end());
+    require(addFile(*command, "FILE", "", "An image, an octree (.avo), a scene (.json) or a model", extensions,
+                    options->file));
     addOverrides(*command, options->overrides);
     addFlag(*command, "--json", options->json, "Print JSON");
     setFooter(

@@ -10,6 +10,8 @@
 #include "cli/options/finish_options.h"
 #include "cli/options/setting_options.h"
 #include "cli/options/value_hint.h"
+#include "image/image_file.h"
+#include "import/import.h"
 #include "session/options.h"
 #include "session/render.h"
 
@@ -127,10 +129,11 @@ constexpr const char* kRenderNotes =
 void addRenderCommand(CLI::App& app, Invocation& invocation) {
     CLI::App* command = addCommand(app, "render", "Render a scene or a model to an image");
     const auto options = std::make_shared<RenderOptions>();
-    require(addFile(*command, "SCENE", "", "Scene (.json) or model (.glb, .gltf, .obj, .ply, .stl, .vox, .avo...)",
-                    sceneExtensions(), options->scene));
+    require(addFile(*command, "SCENE", "",
+                    fmt::format("Scene (.json) or model:\n.{}", fmt::join(modelExtensions(), ", .")), sceneExtensions(),
+                    options->scene));
     require(addFile(*command, "-o,--output", "OUT", "Image to write: linear .exr or tone-mapped .png",
-                    imageExtensions(), options->output));
+                    imageExtensions(ImageUse::Write), options->output));
     addOverrides(*command, options->overrides);
     addSampling(*command, options);
     addChanges(*command, "/integrator", kIntegratorFields, options->changes);

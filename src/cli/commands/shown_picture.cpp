@@ -38,7 +38,7 @@ void addShowOptions(CLI::App& command, ShowOptions& options) {
 
 void checkShowOptions(const ShowOptions& options, const std::string& output) {
     for (const std::string& option : options.given) {
-        checkPngOptions({{option, true}}, imageFormat(output, ExitCode::Usage), output);
+        checkPngOptions({{option, true}}, outputFormat(output), output);
     }
     if (const std::optional<IdleMetering> idle = findIdleMetering(options.film)) {
         fail(ExitCode::Usage, "{}: {}", idle->setting->option, idle->message);
@@ -62,7 +62,7 @@ Image shown(Image image, bool fromScene, const ShowOptions& options, const std::
 }
 
 void writeShown(const std::string& output, const Image& image, const ShowOptions& options) {
-    if (imageFormat(output, ExitCode::Usage) == ImageFormat::Exr) {
+    if (outputFormat(output) == ImageFormat::Exr) {
         writeExr(output, image);
         return;
     }
@@ -74,7 +74,7 @@ void writeShown(const std::string& output, const Image& image, const ShowOptions
 }
 
 bool isFromScene(const std::string& file) {
-    return imageFormat(file, ExitCode::BadInput) == ImageFormat::Exr;
+    return isLinear(imageFormat(file));
 }
 
 } // namespace aureole::cli

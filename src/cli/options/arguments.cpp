@@ -93,11 +93,6 @@ CLI::Option* addFile(CLI::App& command, const std::string& name, const std::stri
     return option;
 }
 
-const std::vector<std::string>& imageExtensions() {
-    static const std::vector<std::string> kExtensions = {"exr", "png"};
-    return kExtensions;
-}
-
 std::vector<std::string> sceneExtensions() {
     std::vector<std::string> extensions = {"json"};
     const std::span<const std::string> models = modelExtensions();

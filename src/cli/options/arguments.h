@@ -69,8 +69,7 @@ CLI::Option* addNameChoice(CLI::App& command, const std::string& name, const std
 CLI::Option* addFile(CLI::App& command, const std::string& name, const std::string& type, const std::string& help,
                      const std::vector<std::string>& extensions, std::string& file);
 
-/// Extensions of images, and of what `render` takes: scenes, models and octrees.
-const std::vector<std::string>& imageExtensions();
+/// Extensions of what `render` takes: scenes, models and octrees.
 std::vector<std::string> sceneExtensions();
 
 /// Adds --set, whose values go behind `overrides`. Returns the option.

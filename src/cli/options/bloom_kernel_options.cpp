@@ -13,6 +13,7 @@
 #include "cli/options/value_hint.h"
 #include "core/error.h"
 #include "core/suggest.h"
+#include "image/image_file.h"
 
 namespace aureole::cli {
 
@@ -92,9 +93,9 @@ void addApertureOptions(CLI::App& command, KernelOptions& options) {
     BloomAperture& aperture = options.settings.aperture;
     limited.addAll(kBloomApertureFields, std::vector{&aperture});
     CLI::Option* image =
-        limited.add("--aperture-image", "FILE", "An EXR or PNG file as aperture: its luminance is what passes",
+        limited.add("--aperture-image", "FILE", "A picture file as aperture: its luminance is what passes",
                     [&](const std::string& text) { aperture.image = text; });
-    setHint(command, image, {.files = true, .extensions = imageExtensions()});
+    setHint(command, image, {.files = true, .extensions = imageExtensions(ImageUse::Read)});
 }
 
 void addEyeOptions(CLI::App& command, KernelOptions& options) {
@@ -120,9 +121,11 @@ void addKernelOptions(CLI::App& command, KernelOptions& options) {
     CLI::Option* kernel =
         addValue(command, "--kernel", "NAME|FILE",
                  "'default', a pleasing glare; 'airy' or 'aperture', diffraction in a lens;\n'eye', glare of the human "
-                 "eye; 'gaussians', a sum of them;\nor a point-spread function, EXR or PNG",
+                 "eye; 'gaussians', a sum of them;\nor a point-spread function: " +
+                     imageFormatNames(ImageUse::Read),
                  [&settings](const std::string& text) { settings.kernel = text; });
-    setHint(command, kernel, {.names = generatedBloomKernels(), .files = true, .extensions = imageExtensions()});
+    setHint(command, kernel,
+            {.names = generatedBloomKernels(), .files = true, .extensions = imageExtensions(ImageUse::Read)});
     const LimitedOptions generated(command, options, generatedBloomKernels());
     const Field<BloomSettings>& size = fieldOf(kBloomFields, "kernelSize");
     generated.add(size, settingHelp(size, std::nullopt),
@@ -159,8 +162,8 @@ void addKernelOptions(CLI::App& command, KernelOptions& options) {
 void checkKernelOptions(const KernelOptions& options) {
     const std::string& kernel = options.settings.kernel;
     if (!isGeneratedBloomKernel(kernel) && kernel.find('.') == std::string::npos) {
-        fail(ExitCode::Usage, "--kernel: found '{}', expected one of {}, or an EXR or PNG file{}", kernel,
-             fmt::join(generatedBloomKernels(), ", "), didYouMean(kernel, generatedBloomKernels()));
+        fail(ExitCode::Usage, "--kernel: found '{}', expected one of {}, or a picture file with its extension{}",
+             kernel, fmt::join(generatedBloomKernels(), ", "), didYouMean(kernel, generatedBloomKernels()));
     }
     for (const auto& [option, kernels] : options.limited) {
         if (std::find(kernels.begin(), kernels.end(), kernel) == kernels.end()) {

@@ -13,6 +13,7 @@
 #include "cli/options/value_hint.h"
 #include "core/error.h"
 #include "image/colour/hex_colour.h"
+#include "image/image_file.h"
 
 namespace aureole::cli {
 
@@ -184,7 +185,7 @@ void addColours(CLI::App& command, FinishOptions& options) {
                 tone = {tone.palette, range.low, range.high, range.amount};
             });
     CLI::Option* const relief = addStep(
-        command, options, "--relief", "FILE", "Emboss: an EXR or PNG whose luminance is a height, stretched over all",
+        command, options, "--relief", "FILE", "Emboss: a picture whose luminance is a height, stretched over all",
         [](const char*, Text file) { return file; },
         [](FinishSettings& settings, const std::string& file) {
             Relief changed = settings.relief.value_or(Relief{});
@@ -192,7 +193,7 @@ void addColours(CLI::App& command, FinishOptions& options) {
             changed.links = Links::Follow;
             settings.relief = changed;
         });
-    setHint(command, relief, {.files = true, .extensions = imageExtensions()});
+    setHint(command, relief, {.files = true, .extensions = imageExtensions(ImageUse::Read)});
     for (const Field<Relief>& field : kReliefFields) {
         addPart(command, options, field, [&field](FinishSettings& settings) -> Relief& {
             return needed(settings.relief, field.option, "--relief");

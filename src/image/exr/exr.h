@@ -22,9 +22,11 @@ struct ExrOptions {
     ExrPixelType pixelType = ExrPixelType::Float;
 };
 
-/// Reads a single-part OpenEXR file: scanlines or tiles (of a mip-mapped file the finest level), uncompressed, RLE,
-/// ZIPS, ZIP or PIZ. Half and unsigned channels become floats (integers are exact to 2^24). Channels keep their full
-/// names and the order of the file. The image is the file's data window, wherever that lies: where
+/// Reads an OpenEXR file: scanlines or tiles (of a mip-mapped file the finest level) of any compression but HTJ2K. Half
+/// and unsigned channels become floats (integers are exact to 2^24). Channels keep their full names and the order of
+/// the file. Of several parts, the first that has a colour is the picture, and those of the same data window are its
+/// layers: their channels have the part's name in front. Deep parts and those of other windows are left out, with a
+/// warning; a file that has only deep ones is an error. The image is the file's data window, wherever that lies: where
 /// it is a part of the display window, the attributes aureole.crop and aureole.size say which. Attributes of type
 /// string become Image::attributes, others (but for the standard ones and previews) Image::typedAttributes. Throws
 /// Error (BadInput) on anything else, damaged files included. Read by a worker, as sandbox/settings.h has it.

@@ -20,7 +20,8 @@ constexpr std::uint32_t kTiledFlag = 0x200;
 constexpr std::uint32_t kDeepFlag = 0x800;
 constexpr std::uint32_t kMultiPartFlag = 0x1000;
 constexpr std::size_t kMaximumAttributes = 1024;
-constexpr std::uint8_t kLastSupportedCompression = 4;
+constexpr std::uint8_t kLastSupportedCompression = 9;
+constexpr std::size_t kMaximumParts = 1024;
 
 struct Attribute {
     std::string name;
@@ -51,7 +52,7 @@ void parseCompression(const Attribute& attribute, ExrHeader& header, const std::
     if (header.compression > kLastSupportedCompression) {
         fail(ExitCode::BadInput,
              "{}: attribute 'compression' (byte {}): found {} ({}), which is not supported; expected none, RLE, ZIPS, "
-             "ZIP or PIZ",
+             "ZIP, PIZ, PXR24, B44, B44A, DWAA or DWAB",
              file, attribute.offset, compressionName(header.compression), header.compression);
     }
 }
@@ -122,6 +123,23 @@ void parseTiles(const Attribute& attribute, ExrHeader& header, const std::string
     }
 }
 
+std::string textOf(const Attribute& attribute, const std::string& file) {
+    requireForm(attribute, "string", attribute.value.size(), file);
+    return {reinterpret_cast<const char*>(attribute.value.data()), attribute.value.size()};
+}
+
+/// How the pixels of a part are stored.
+void parseStorage(const Attribute& attribute, ExrHeader& header, const std::string& file) {
+    const std::string found = textOf(attribute, file);
+    constexpr std::array<std::string_view, 4> kKnown = {"scanlineimage", "tiledimage", "deepscanline", "deeptile"};
+    if (std::find(kKnown.begin(), kKnown.end(), found) == kKnown.end()) {
+        fail(ExitCode::BadInput, "{}: attribute 'type' (byte {}): found '{}', expected scanlineimage or tiledimage",
+             file, attribute.offset, found);
+    }
+    header.tiled = found == kKnown[1];
+    header.deep = found.starts_with("deep");
+}
+
 void parseAttribute(const Attribute& attribute, ExrHeader& header, const std::string& file) {
     if (attribute.name == "compression") {
         parseCompression(attribute, header, file);
@@ -132,8 +150,12 @@ void parseAttribute(const Attribute& attribute, ExrHeader& header, const std::st
         header.displayWindow = attribute.reader(file).read<std::array<std::int32_t, 4>>("a window");
     } else if (attribute.name == "channels") {
         parseChannels(attribute, header, file);
-    } else if (attribute.name == "tiles" && header.tiled) {
+    } else if (attribute.name == "tiles" && (header.tiled || header.multiPart)) {
         parseTiles(attribute, header, file);
+    } else if (header.multiPart && attribute.name == "name") {
+        header.part = textOf(attribute, file);
+    } else if (header.multiPart && attribute.name == "type") {
+        parseStorage(attribute, header, file);
     } else if (attribute.name == "chromaticities") {
         requireForm(attribute, "chromaticities", sizeof(float) * 8, file);
         header.chromaticities = attribute.reader(file).read<std::array<float, 8>>("chromaticities");
@@ -154,13 +176,14 @@ void parseVersion(ByteReader& reader, ExrHeader& header, const std::string& file
     if ((version & 0xFFU) != 2) {
         fail(ExitCode::BadInput, "{}: byte 4: found OpenEXR version {}, expected 2", file, version & 0xFFU);
     }
-    if ((version & kMultiPartFlag) != 0) {
-        fail(ExitCode::BadInput, "{}: found a file of several parts, expected a single-part image", file);
+    header.multiPart = (version & kMultiPartFlag) != 0;
+    if ((version & kDeepFlag) != 0 && !header.multiPart) {
+        fail(
+            ExitCode::BadInput,
+            "{}: found a deep image, expected scanlines or tiles of pixels: flatten it first, as by oiiotool --flatten",
+            file);
     }
-    if ((version & kDeepFlag) != 0) {
-        fail(ExitCode::BadInput, "{}: found a deep image, expected scanlines or tiles of pixels", file);
-    }
-    header.tiled = (version & kTiledFlag) != 0;
+    header.tiled = (version & kTiledFlag) != 0 && !header.multiPart;
 }
 
 void requireAttribute(const std::set<std::string>& names, const std::string& name, const std::string& file) {
@@ -182,27 +205,8 @@ void checkSize(const ExrHeader& header, const std::string& file) {
     }
 }
 
-} // namespace
-
-bool isReservedExrAttribute(std::string_view name) {
-    constexpr std::array<std::string_view, 12> kReserved = {
-        "channels",           "compression",       "dataWindow", "displayWindow", "lineOrder",  "pixelAspectRatio",
-        "screenWindowCenter", "screenWindowWidth", "tiles",      "type",          "chunkCount", "chromaticities"};
-    return std::find(kReserved.begin(), kReserved.end(), name) != kReserved.end();
-}
-
-std::uint64_t ExrHeader::bytesPerPixel() const {
-    std::uint64_t bytes = 0;
-    for (const ExrChannel& channel : channels) {
-        bytes += channel.type == ExrSampleType::Half ? 2 : 4;
-    }
-    return bytes;
-}
-
-ExrHeader parseExrHeader(std::span<const std::byte> bytes, const std::string& file) {
-    ExrHeader header;
-    ByteReader reader(bytes, file);
-    parseVersion(reader, header, file);
+/// Reads attributes up to the end of a header.
+void parseHeader(ByteReader& reader, std::span<const std::byte> bytes, ExrHeader& header, const std::string& file) {
     std::set<std::string> names;
     while (true) {
         Attribute attribute;
@@ -227,9 +231,49 @@ ExrHeader parseExrHeader(std::span<const std::byte> bytes, const std::string& fi
     if (header.tiled) {
         requireAttribute(names, "tiles", file);
     }
+    for (const char* name : {"name", "type", "chunkCount"}) {
+        if (header.multiPart) {
+            requireAttribute(names, name, file);
+        }
+    }
     checkSize(header, file);
     header.tableOffset = reader.offset();
-    return header;
+}
+
+} // namespace
+
+bool isReservedExrAttribute(std::string_view name) {
+    constexpr std::array<std::string_view, 12> kReserved = {
+        "channels",           "compression",       "dataWindow", "displayWindow", "lineOrder",  "pixelAspectRatio",
+        "screenWindowCenter", "screenWindowWidth", "tiles",      "type",          "chunkCount", "chromaticities"};
+    return std::find(kReserved.begin(), kReserved.end(), name) != kReserved.end();
+}
+
+std::uint64_t ExrHeader::bytesPerPixel() const {
+    std::uint64_t bytes = 0;
+    for (const ExrChannel& channel : channels) {
+        bytes += channel.type == ExrSampleType::Half ? 2 : 4;
+    }
+    return bytes;
+}
+
+std::vector<ExrHeader> parseExrHeaders(std::span<const std::byte> bytes, const std::string& file) {
+    ExrHeader first;
+    ByteReader reader(bytes, file);
+    parseVersion(reader, first, file);
+    std::vector<ExrHeader> headers;
+    do {
+        parseHeader(reader, bytes, headers.emplace_back(first), file);
+        if (headers.size() > kMaximumParts) {
+            fail(ExitCode::BadInput, "{}: found more than {} parts, expected at most that", file, kMaximumParts);
+        }
+        // Behind the last header of several stands an empty one.
+    } while (first.multiPart && ByteReader(bytes, file, reader.offset()).read<char>("the next part's header") != 0);
+    return headers;
+}
+
+ExrHeader parseExrHeader(std::span<const std::byte> bytes, const std::string& file) {
+    return parseExrHeaders(bytes, file).front();
 }
 
 } // namespace aureole

@@ -22,8 +22,11 @@ struct ExrChannel {
 };
 
 /// What reading needs of an EXR header, all of it checked: window and sizes are sane, the compression is one that is
-/// supported, nothing is subsampled, deep or in several parts.
+/// supported, nothing is subsampled.
 struct ExrHeader {
+    bool multiPart = false;      ///< one of the headers of a file of several parts
+    std::string part;            ///< then its name
+    bool deep = false;           ///< its pixels hold any number of samples each; only of multi-part files
     std::size_t tableOffset = 0; ///< where the chunk table starts: just behind the header
     std::uint8_t compression = 0;
     std::int32_t minimumX = 0;
@@ -46,12 +49,19 @@ struct ExrHeader {
 /// only ("type"); such a name is no text attribute of an image.
 bool isReservedExrAttribute(std::string_view name);
 
-/// Parses and checks a header. tinyexr never sees a header that did not pass, since it trusts most of what it reads.
-/// Throws Error (BadInput) with the place and the reason.
+/// The last compression that tinyexr decodes, PIZ; OpenEXR itself decodes those after it.
+inline constexpr std::uint8_t kLastTinyExrCompression = 4;
+
+/// Parses and checks the headers of all parts, of which most files have one. No library sees a header that did not
+/// pass, since tinyexr trusts most of what it reads. Throws Error (BadInput) with the place and the reason, also for a
+/// file that is one deep image.
+std::vector<ExrHeader> parseExrHeaders(std::span<const std::byte> bytes, const std::string& file);
+
+/// The first of them.
 ExrHeader parseExrHeader(std::span<const std::byte> bytes, const std::string& file);
 
-/// Checks the chunk table and every chunk's header against the size of the file: each chunk is where its row or tile
-/// belongs, lies within the file, and is no larger than its pixels. Throws Error (BadInput).
+/// Of a file with one part: checks the chunk table and every chunk's header against the size of the file: each chunk is
+/// where its row or tile belongs, lies within the file, and is no larger than its pixels. Throws Error (BadInput).
 void checkExrChunks(const ExrHeader& header, std::span<const std::byte> bytes, const std::string& file);
 
 } // namespace aureole

@@ -1,7 +1,8 @@
-// Reading through tinyexr 1.0.1, kept away from its weak spots: LoadEXR picks wrong channels on layered files, so
-// channels are matched here; its header parser trusts sizes, so the header is parsed here; it flips images whose rows
-// are stored bottom first, though row numbers are absolute, so it is always told that they are not; its PIZ decoder
-// reads a header of up to 8.3 KB without looking where the data ends, so zeros follow the file in memory.
+// Reading through tinyexr 1.0.1, or OpenEXR (exr_parts.h) where tinyexr cannot. The former is kept away from its weak
+// spots: LoadEXR picks wrong channels on layered files, so channels are matched here; its header parser trusts sizes,
+// so the header is parsed here; it flips images whose rows are stored bottom first, though row numbers are absolute, so
+// it is always told that they are not; its PIZ decoder reads a header of up to 8.3 KB without looking where the data
+// ends, so zeros follow the file in memory.
 
 #include "image/exr/exr.h"
 
@@ -16,6 +17,7 @@
 #include "image/attributes.h"
 #include "image/colour/primaries.h"
 #include "image/exr/exr_header.h"
+#include "image/exr/exr_parts.h"
 #include "image/exr/exr_tinyexr.h"
 #include "image/isolated_image.h"
 #include "sandbox/settings.h"
@@ -161,7 +163,7 @@ void noteCrop(const ExrHeader& header, Image& image) {
 }
 
 /// The image of a header, its channels without values.
-Image headOf(const ExrHeader& header) {
+Image headOfOne(const ExrHeader& header) {
     Image image;
     image.width = header.width;
     image.height = header.height;
@@ -174,21 +176,43 @@ Image headOf(const ExrHeader& header) {
     return image;
 }
 
+/// The image of all parts that are joined, its channels without values.
+Image headOf(const std::vector<ExrPart>& parts) {
+    Image image = headOfOne(*parts.front().header);
+    image.channels.clear();
+    for (const ExrPart& part : parts) {
+        for (const std::string& name : part.names) {
+            image.channels.push_back({name, {}});
+        }
+    }
+    return image;
+}
+
 } // namespace
 
 Image decodeExr(std::vector<std::byte> bytes, const std::string& file) {
-    const ExrHeader header = parseExrHeader(bytes, file);
-    checkExrChunks(header, bytes, file);
+    const std::vector<ExrHeader> headers = parseExrHeaders(bytes, file);
+    const std::vector<ExrPart> parts = joinParts(headers, file);
+    const ExrHeader& header = *parts.front().header;
+    const bool byTinyExr = !header.multiPart && header.compression <= kLastTinyExrCompression;
+    if (byTinyExr) {
+        checkExrChunks(header, bytes, file);
+    }
     warnOfConventions(header, file);
-    const std::size_t size = bytes.size();
-    bytes.resize(size + kPadding);
+    warnOfLeftOut(headers, parts, file);
 
-    Image image = headOf(header);
+    Image image = headOf(parts);
     requireMemory(image.pixelCount() * image.channels.size() * sizeof(float), file);
     for (Channel& channel : image.channels) {
         channel.values.resize(image.pixelCount());
     }
-    decodePixels(header, bytes, size, file, image);
+    if (byTinyExr) {
+        const std::size_t size = bytes.size();
+        bytes.resize(size + kPadding);
+        decodePixels(header, bytes, size, file, image);
+    } else {
+        decodeByOpenExr(parts, bytes, file, image);
+    }
     return image;
 }
 
@@ -200,7 +224,7 @@ Image readExrHead(const std::filesystem::path& path) {
     for (std::uintmax_t wanted = kHeadBytes;; wanted *= kHeadGrowth) {
         const std::vector<std::byte> bytes = readFileStart(path, wanted, kMaximumFileBytes);
         try {
-            return headOf(parseExrHeader(bytes, path.string()));
+            return headOf(joinParts(parseExrHeaders(bytes, path.string()), path.string()));
         } catch (const Error&) {
             if (bytes.size() < wanted || wanted >= kMostHeadBytes) {
                 throw; // that was all of the file, or as much as any header takes

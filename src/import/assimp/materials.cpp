@@ -17,7 +17,7 @@ namespace {
 
 using Bytes = std::shared_ptr<const std::vector<std::byte>>;
 
-/// A picture held in the model file: a PNG or JPEG, or bare texels.
+/// A picture held in the model file: one of a file, or bare texels.
 Texture decodeEmbedded(const aiTexture& source, const std::string& name) {
     if (source.mHeight == 0) {
         return decodeTexture({reinterpret_cast<const std::byte*>(source.pcData), source.mWidth}, name);

@@ -10,6 +10,7 @@
 #include <png.h>
 
 #include "core/error.h"
+#include "image/pictures/rgba8.h"
 #include "import/pictures/texture_file.h"
 
 namespace aureole {
@@ -99,7 +100,7 @@ Texture decodePng(std::span<const std::byte> bytes, const std::string& name) {
     texture.name = name;
     texture.width = png_get_image_width(reader.png, reader.info);
     texture.height = png_get_image_height(reader.png, reader.info);
-    checkTextureSize(texture.width, texture.height, name);
+    requireSides(texture.width, texture.height, kMaxTextureSide, name);
     const std::size_t stride = std::size_t{texture.width} * 4;
     if (png_get_rowbytes(reader.png, reader.info) != stride) {
         fail(ExitCode::BadInput, "{}: PNG with an unexpected row length", name);

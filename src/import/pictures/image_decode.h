@@ -8,11 +8,7 @@
 
 namespace aureole {
 
-/// The decoders behind decodeTexture; each expects the signature to have been checked. Same errors.
+/// The decoder of decodeTexture for PNG; the signature is to be checked before. Same errors.
 Texture decodePng(std::span<const std::byte> bytes, const std::string& name);
-Texture decodeJpeg(std::span<const std::byte> bytes, const std::string& name);
-
-/// Throws Error (BadInput) for a picture without pixels or with more than kMaxTextureSide a side.
-void checkTextureSize(std::size_t width, std::size_t height, const std::string& name);
 
 } // namespace aureole

@@ -1,9 +1,14 @@
 #include "import/pictures/texture_file.h"
 
 #include <algorithm>
-#include <array>
+#include <optional>
+#include <utility>
 
 #include "core/error.h"
+#include "image/image_file.h"
+#include "image/pictures/hdr_read.h"
+#include "image/pictures/rgba8.h"
+#include "image/pictures/signature.h"
 #include "import/isolated_model.h"
 #include "import/pictures/image_decode.h"
 #include "sandbox/settings.h"
@@ -14,36 +19,40 @@ namespace {
 
 constexpr std::uintmax_t kMaxTextureBytes = std::uintmax_t{1} << 31U;
 
-template <std::size_t N>
-bool startsWith(std::span<const std::byte> bytes, const std::array<unsigned char, N>& signature) {
-    return bytes.size() >= N && std::equal(signature.begin(), signature.end(), bytes.begin(),
-                                           [](unsigned char a, std::byte b) { return std::byte{a} == b; });
+/// Of formats that aureole reads elsewhere, or that programs of games write: what to do.
+std::string adviceOn(std::span<const std::byte> bytes) {
+    if (looksLikeHdr(bytes) || startsWith(bytes, "\x76\x2f\x31\x01")) {
+        return ": textures have 8 bits a channel; 'aureole convert' makes a PNG of it";
+    }
+    if (startsWith(bytes, "\xabKTX")) {
+        return ": 'ktx extract' of Khronos' KTX tools makes a PNG of a KTX file";
+    }
+    if (startsWith(bytes, "DDS ")) {
+        return ": ImageMagick's 'convert' makes a PNG of a DDS file";
+    }
+    return "";
 }
 
 } // namespace
 
-void checkTextureSize(std::size_t width, std::size_t height, const std::string& name) {
-    if (width == 0 || height == 0 || width > kMaxTextureSide || height > kMaxTextureSide) {
-        fail(ExitCode::BadInput, "{}: found {} x {} pixels, expected 1 to {} a side", name, width, height,
-             kMaxTextureSide);
-    }
-}
-
 Texture decodeTexture(std::span<const std::byte> bytes, const std::string& name) {
-    constexpr std::array<unsigned char, 8> kPng = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
-    constexpr std::array<unsigned char, 3> kJpeg = {0xff, 0xd8, 0xff};
-    if (startsWith(bytes, kPng)) {
+    if (startsWith(bytes, "\x89PNG\r\n\x1a\n")) {
         return decodePng(bytes, name);
     }
-    if (startsWith(bytes, kJpeg)) {
-        return decodeJpeg(bytes, name);
+    if (std::optional<Rgba8> pixels = decodeRgba8(bytes, name, kMaxTextureSide)) {
+        Texture texture;
+        texture.name = name;
+        texture.width = pixels->width;
+        texture.height = pixels->height;
+        texture.rgba = std::move(pixels->rgba);
+        return texture;
     }
     std::string found;
     for (std::size_t i = 0; i < std::min<std::size_t>(bytes.size(), 4); ++i) {
         found += fmt::format("{}{:02x}", i == 0 ? "" : " ", std::to_integer<unsigned>(bytes[i]));
     }
-    fail(ExitCode::BadInput, "{}: found a file that starts with the bytes '{}', expected a PNG or JPEG picture", name,
-         found);
+    fail(ExitCode::BadInput, "{}: found a file that starts with the bytes '{}', expected a {} picture{}", name, found,
+         imageFormatNames(ImageUse::Texture), adviceOn(bytes));
 }
 
 Texture decodeTexture(const InputFile& file) {

@@ -24,7 +24,7 @@ void readKernel(const ValueReader& value, SceneDraft& draft) {
         kernel = name;
     } else if (name.find('.') == std::string::npos) {
         // A file has an extension, so this is a slip in a name.
-        value.expected("'default', 'airy', 'aperture', 'eye', 'gaussians' or an EXR or PNG file" +
+        value.expected("'default', 'airy', 'aperture', 'eye', 'gaussians' or a picture file" +
                        didYouMean(name, generatedBloomKernels()));
     } else {
         readImageFile(value, draft, kernel);
@@ -78,7 +78,7 @@ void readGaussians(const ValueReader& value, std::vector<BloomGaussian>& gaussia
 void readImageFile(const ValueReader& value, SceneDraft& draft, std::string& out) {
     if (const auto path = readAssetPath(value, draft.folder)) {
         noteErrors(value, [&] {
-            imageFormat(*path, ExitCode::BadInput);
+            imageFormat(*path);
             hashFile(draft, *path);
             out = path->string();
         });

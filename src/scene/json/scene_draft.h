@@ -119,7 +119,7 @@ void readFinish(ObjectReader& in, SceneDraft& draft);
 /// Colours by a number: a list of 2 to 256, each in the range, or {"cosine": {"a", "b", "c", "d"}}, three numbers each.
 void readPalette(const ValueReader& value, Range range, ColourPalette& palette);
 
-/// The path of an EXR or PNG file, whose content joins the scene's hash; notes what is wrong with it.
+/// The path of a picture file, whose content joins the scene's hash; notes what is wrong with it.
 void readImageFile(const ValueReader& value, SceneDraft& draft, std::string& out);
 
 /// "lightGroup" of an object, as an index into Scene::lightGroups, where new names are added.

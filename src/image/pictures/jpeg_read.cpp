@@ -1,4 +1,4 @@
-#include "import/pictures/image_decode.h"
+#include "image/pictures/rgba8.h"
 
 #include <algorithm>
 #include <array>
@@ -13,7 +13,6 @@
 
 #include "core/error.h"
 #include "core/log.h"
-#include "import/pictures/texture_file.h"
 
 namespace aureole {
 
@@ -87,27 +86,24 @@ bool readRows(JpegReader& reader, std::uint8_t* rgba) {
 
 } // namespace
 
-Texture decodeJpeg(std::span<const std::byte> bytes, const std::string& name) {
+Rgba8 decodeJpeg(std::span<const std::byte> bytes, const std::string& file, std::uint32_t longestSide) {
     JpegReader reader(bytes);
     if (!readHeader(reader)) {
-        fail(ExitCode::BadInput, "{}: damaged JPEG: {}", name, reader.message.data());
+        fail(ExitCode::BadInput, "{}: damaged JPEG: {}", file, reader.message.data());
     }
-    Texture texture;
-    texture.name = name;
-    texture.width = reader.info.image_width;
-    texture.height = reader.info.image_height;
-    checkTextureSize(texture.width, texture.height, name);
+    Rgba8 pixels{reader.info.image_width, reader.info.image_height, false, {}};
+    requireSides(pixels.width, pixels.height, longestSide, file);
     if (reader.info.jpeg_color_space == JCS_CMYK || reader.info.jpeg_color_space == JCS_YCCK) {
-        fail(ExitCode::BadInput, "{}: found a CMYK JPEG, expected grey or RGB", name);
+        fail(ExitCode::BadInput, "{}: found a CMYK JPEG, expected grey or RGB", file);
     }
-    texture.rgba.resize(std::size_t{texture.width} * texture.height * 4);
-    if (!readRows(reader, texture.rgba.data())) {
-        fail(ExitCode::BadInput, "{}: damaged JPEG: {}", name, reader.message.data());
+    pixels.rgba.resize(std::size_t{pixels.width} * pixels.height * 4);
+    if (!readRows(reader, pixels.rgba.data())) {
+        fail(ExitCode::BadInput, "{}: damaged JPEG: {}", file, reader.message.data());
     }
     if (reader.errors.num_warnings > 0) {
-        logWarning("{}: damaged JPEG, shown as far as it goes: {}", name, reader.message.data());
+        logWarning("{}: damaged JPEG, shown as far as it goes: {}", file, reader.message.data());
     }
-    return texture;
+    return pixels;
 }
 
 } // namespace aureole

@@ -1,0 +1,209 @@
+// BMP, TGA and Radiance HDR through stb_image. It reads zeros beyond the end of a file and says nothing, some of them
+// for ever, so its input comes through callbacks that notice; and it believes the size in the header, so that is looked
+// at first.
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+
+#define STB_IMAGE_IMPLEMENTATION
+#define STB_IMAGE_STATIC
+#define STBI_NO_STDIO
+#define STBI_ONLY_BMP
+#define STBI_ONLY_TGA
+#define STBI_ONLY_HDR
+#define STBI_MAX_DIMENSIONS 65536
+#include <stb/stb_image.h>
+
+#include "core/error.h"
+#include "core/image_limits.h"
+#include "image/pictures/hdr_read.h"
+#include "image/pictures/rgba8.h"
+#include "image/pictures/signature.h"
+
+namespace aureole {
+
+namespace {
+
+/// Run lengths give at most 128 pixels for one byte.
+constexpr std::uint64_t kMostPixelsPerByte = 128;
+
+/// A file in memory, as stb_image reads it.
+class StbInput {
+public:
+    /// What is read of the file. Of pixels, ones follow its end: in run lengths of zero, stb_image would stay for ever.
+    /// Headers need the end as it is.
+    enum class Part { Header, Pixels };
+
+    StbInput(std::span<const std::byte> bytes, Part part)
+        : bytes_(bytes)
+        , part_(part) {
+        static constexpr stbi_io_callbacks kCallbacks = {onRead, onSkip, onEnd};
+        stbi_io_callbacks callbacks = kCallbacks;
+        stbi__start_callbacks(&context_, &callbacks, this);
+    }
+    StbInput(const StbInput&) = delete;
+    StbInput& operator=(const StbInput&) = delete;
+    StbInput(StbInput&&) = delete;
+    StbInput& operator=(StbInput&&) = delete;
+    ~StbInput() = default;
+
+    stbi__context* context() { return &context_; }
+    bool endedEarly() const { return endedEarly_; }
+
+private:
+    static int onRead(void* user, char* to, int size) {
+        auto& input = *static_cast<StbInput*>(user);
+        const std::size_t count = std::min(static_cast<std::size_t>(size), input.bytes_.size() - input.offset_);
+        std::memcpy(to, input.bytes_.data() + input.offset_, count);
+        input.offset_ += count;
+        // Its buffer is filled as far as the file goes; what it asks for otherwise, and a byte behind the end, it
+        // needs.
+        const bool fillsBuffer = to == reinterpret_cast<char*>(input.context_.buffer_start);
+        const bool isShort = count == 0 || (!fillsBuffer && count < static_cast<std::size_t>(size));
+        input.endedEarly_ |= isShort;
+        if (isShort && input.part_ == Part::Pixels) {
+            std::memset(to + count, 0xff, static_cast<std::size_t>(size) - count);
+            return size;
+        }
+        return static_cast<int>(count);
+    }
+    static void onSkip(void* user, int count) {
+        auto& input = *static_cast<StbInput*>(user);
+        const std::size_t left = input.bytes_.size() - input.offset_;
+        const std::size_t wanted = count < 0 ? left + 1 : static_cast<std::size_t>(count); // it never goes back
+        input.endedEarly_ |= wanted > left;
+        input.offset_ += std::min(wanted, left);
+    }
+    static int onEnd(void* user) {
+        const auto& input = *static_cast<StbInput*>(user);
+        return input.offset_ == input.bytes_.size() ? 1 : 0;
+    }
+
+    std::span<const std::byte> bytes_;
+    Part part_;
+    std::size_t offset_ = 0;
+    bool endedEarly_ = false;
+    stbi__context context_{};
+};
+
+struct FreeStb {
+    void operator()(void* pixels) const { stbi_image_free(pixels); }
+};
+
+struct Size {
+    std::uint32_t width = 0;
+    std::uint32_t height = 0;
+    int channels = 0;
+};
+
+[[noreturn]] void failDamaged(const char* format, const StbInput& input, const std::string& file) {
+    const char* const reason = stbi_failure_reason();
+    fail(ExitCode::BadInput, "{}: damaged {}: {}", file, format,
+         input.endedEarly()  ? "the file ends early"
+         : reason != nullptr ? reason
+                             : "its data contradicts itself");
+}
+
+/// What the header says, checked.
+Size sizeOf(std::span<const std::byte> bytes, const char* format, const std::string& file, std::uint32_t longestSide) {
+    StbInput input(bytes, StbInput::Part::Header);
+    int width = 0;
+    int height = 0;
+    int channels = 0;
+    if (stbi__info_main(input.context(), &width, &height, &channels) == 0) {
+        failDamaged(format, input, file);
+    }
+    requireSides(static_cast<std::uint64_t>(std::max(width, 0)), static_cast<std::uint64_t>(std::max(height, 0)),
+                 longestSide, file);
+    const Size size{static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height), channels};
+    if (std::uint64_t{size.width} * size.height / kMostPixelsPerByte > bytes.size()) {
+        fail(ExitCode::BadInput, "{}: damaged {}: found {} x {} pixels in {} bytes: the file ends early", file, format,
+             size.width, size.height, bytes.size());
+    }
+    return size;
+}
+
+/// Many programs write TGA files of 32 bits whose fourth byte means nothing: the header says so (in the low four bits
+/// of byte 17), or all of it is 0.
+bool hasAlpha(std::span<const std::byte> bytes, const Size& size, const std::vector<std::uint8_t>& rgba) {
+    constexpr std::size_t kDescriptor = 17;
+    constexpr std::byte kAlphaBits{0x0f};
+    if (size.channels != 4 && size.channels != 2) {
+        return false;
+    }
+    if (!looksLikeBmp(bytes) && (bytes[kDescriptor] & kAlphaBits) == std::byte{0}) {
+        return false;
+    }
+    for (std::size_t i = 3; i < rgba.size(); i += 4) {
+        if (rgba[i] != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+} // namespace
+
+bool looksLikeBmp(std::span<const std::byte> bytes) {
+    return startsWith(bytes, "BM");
+}
+
+bool looksLikeTga(std::span<const std::byte> bytes) {
+    if (bytes.empty()) {
+        return false;
+    }
+    StbInput input(bytes, StbInput::Part::Header);
+    return stbi__tga_test(input.context()) != 0;
+}
+
+Rgba8 decodeByStb(std::span<const std::byte> bytes, const std::string& file, std::uint32_t longestSide) {
+    const char* const format = looksLikeBmp(bytes) ? "BMP" : "TGA";
+    const Size size = sizeOf(bytes, format, file, longestSide);
+    StbInput input(bytes, StbInput::Part::Pixels);
+    int width = 0;
+    int height = 0;
+    int channels = 0;
+    const std::unique_ptr<stbi_uc, FreeStb> found(
+        stbi__load_and_postprocess_8bit(input.context(), &width, &height, &channels, STBI_rgb_alpha));
+    if (found == nullptr || input.endedEarly()) {
+        failDamaged(format, input, file);
+    }
+    Rgba8 pixels{size.width, size.height, false, {}};
+    pixels.rgba.assign(found.get(), found.get() + std::size_t{size.width} * size.height * 4);
+    pixels.alpha = hasAlpha(bytes, size, pixels.rgba);
+    for (std::size_t i = 3; !pixels.alpha && i < pixels.rgba.size(); i += 4) {
+        pixels.rgba[i] = 255;
+    }
+    return pixels;
+}
+
+bool looksLikeHdr(std::span<const std::byte> bytes) {
+    return startsWith(bytes, "#?RADIANCE\n") || startsWith(bytes, "#?RGBE\n");
+}
+
+Image decodeHdr(std::span<const std::byte> bytes, const std::string& file) {
+    if (!looksLikeHdr(bytes)) {
+        fail(ExitCode::BadInput, "{}: found no '#?RADIANCE' at its start, expected a Radiance picture", file);
+    }
+    const Size size = sizeOf(bytes, "HDR", file, kMaximumImageSide);
+    StbInput input(bytes, StbInput::Part::Pixels);
+    int width = 0;
+    int height = 0;
+    int channels = 0;
+    const std::unique_ptr<float, FreeStb> found(
+        stbi__loadf_main(input.context(), &width, &height, &channels, STBI_rgb));
+    if (found == nullptr || input.endedEarly()) {
+        failDamaged("HDR", input, file);
+    }
+    Image image = makeImage(size.width, size.height, {"R", "G", "B"});
+    for (std::size_t c = 0; c < image.channels.size(); ++c) {
+        std::vector<float>& values = image.channels[c].values;
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            values[i] = found.get()[i * image.channels.size() + c];
+        }
+    }
+    return image;
+}
+
+} // namespace aureole
