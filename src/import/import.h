@@ -1,6 +1,6 @@
 #pragma once
 
-// Models from files: .glb and .gltf, .vox, .off, octrees (.avo), and the formats read through assimp.
+// Models from files: .glb and .gltf, .vox, .binvox, .off, octrees (.avo), and the formats read through assimp.
 //
 // Units. Lengths are taken as metres (FBX says its own unit, which is honoured; a MagicaVoxel cell is one metre).
 // glTF gives lights in candela and lux and emission in nits; the numbers are kept as they are, in W/sr, W/m^2 and

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/extension.h"
 #include "import/assimp/assimp_import.h"
+#include "import/binvox/binvox_import.h"
 #include "import/gltf/gltf_import.h"
 #include "import/off/off_import.h"
 #include "import/vox/vox_import.h"
@@ -23,6 +24,9 @@ ImportedModel readByExtension(const AssetReader& reader, bool normalGreenDown) {
     }
     if (extension == ".vox") {
         return vox::importVox(reader);
+    }
+    if (extension == ".binvox") {
+        return binvox::importBinvox(reader);
     }
     if (extension == ".off") {
         return off::importOff(reader);

@@ -78,6 +78,9 @@ void addObjs(const Seeds& seeds) {
 
 void addOffs(const Seeds& seeds) {
     const std::string points = "4 2 0\n0 0 0\n2 0 0\n2 2 0\n0 2 0\n";
+    seeds.add("binvox", "cells.binvox",
+              "#binvox 1\ndim 3 3 3\ntranslate 1.0 2.0 3.0\nscale 6.0\ndata\n" +
+                  std::string("\1\1\0\6\1\1\0\t\1\1\0\1\1\1\0\7", 16));
     seeds.add("off", "plain.off", "OFF\n" + points + "3 0 1 2\n4 0 1 2 3\n");
     seeds.add("off", "free.off", "# c\nOFF" + points + "\n3 0\n1 2 255 0 0\n\n3 0 2 3");
     seeds.add("off", "all.off",

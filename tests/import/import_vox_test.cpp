@@ -233,6 +233,55 @@ TEST(ImportVox, TheOrderOfThePaletteOnTheScreenChangesNothing) {
     EXPECT_EQ(imported.materials[0].emission, glm::vec3(1, 0, 0));
 }
 
+TEST(ImportVox, MixturesAreWhatMostOfTheirLightDoes) {
+    const TemporaryFolder folder;
+    const auto materialOf = [&](const std::vector<std::pair<std::string, std::string>>& properties) {
+        return folder
+            .import("a.vox",
+                    voxFile(model(1, 1, 1, {{0, 0, 0, 36}}) + chunk("MATL", number(36) + dictionary(properties))))
+            .materials.at(0);
+    };
+    const Material metal = materialOf({{"_type", "_blend"}, {"_metal", "0.75"}, {"_rough", "0.25"}, {"_trans", "0.4"}});
+    EXPECT_EQ(metal.model, MaterialModel::MetallicRoughness);
+    EXPECT_EQ(metal.metalness, 0.75F);
+    EXPECT_EQ(metal.roughness, 0.25F);
+    EXPECT_EQ(materialOf({{"_type", "_blend"}}).metalness, 0.0F);
+    for (const char* const key : {"_trans", "_alpha"}) {
+        const Material glass = materialOf({{"_type", "_blend"}, {"_metal", "0.75"}, {key, "0.6"}, {"_ri", "1.45"}});
+        EXPECT_EQ(glass.model, MaterialModel::Dielectric) << key;
+        EXPECT_EQ(glass.ior, 1.45F);
+        EXPECT_EQ(glass.metalness, 0.0F);
+    }
+}
+
+TEST(ImportVox, MediaThatAbsorbHaveTheirColourAfterOneOverTheirDensity) {
+    const TemporaryFolder folder;
+    // Index 36 of the default palette is red, 1 white.
+    const auto materialOf = [&](std::uint8_t index,
+                                const std::vector<std::pair<std::string, std::string>>& properties) {
+        return folder
+            .import("a.vox",
+                    voxFile(model(1, 1, 1, {{0, 0, 0, index}}) + chunk("MATL", number(index) + dictionary(properties))))
+            .materials.at(0);
+    };
+    const Material red =
+        materialOf(36, {{"_type", "_glass"}, {"_media_type", "_absorb"}, {"_d", "0.25"}, {"_ri", "1.5"}});
+    EXPECT_EQ(red.model, MaterialModel::Dielectric);
+    EXPECT_EQ(red.albedo, glm::vec3(1.0F));
+    EXPECT_NEAR(std::exp(-4.0F * red.absorption.y), 1e-3F, 1e-5F); // black, as far as that goes
+    EXPECT_EQ(red.absorption.x, 0.0F);
+    EXPECT_EQ(red.ior, 1.5F);
+    const Material fog = materialOf(36, {{"_type", "_media"}, {"_d", "0.5"}, {"_media_type", "_absorb"}});
+    EXPECT_EQ(fog.model, MaterialModel::Dielectric);
+    EXPECT_EQ(fog.ior, 1.0F);
+    EXPECT_NEAR(std::exp(-2.0F * fog.absorption.y), 1e-3F, 1e-5F);
+    const Material cloud = materialOf(1, {{"_type", "_media"}, {"_d", "0.5"}, {"_media_type", "_scatter"}});
+    EXPECT_EQ(cloud.model, MaterialModel::Lambert);
+    // Without a density, and as other media, glass is tinted at its surface.
+    EXPECT_EQ(materialOf(36, {{"_type", "_glass"}, {"_media_type", "_absorb"}}).albedo, glm::vec3(1, 0, 0));
+    EXPECT_EQ(materialOf(36, {{"_type", "_glass"}, {"_d", "1"}}).absorption, glm::vec3(0.0F));
+}
+
 TEST(ImportVox, AllKindsOfNodesCanBeHidden) {
     const TemporaryFolder folder;
     const std::string cells = model(1, 1, 1, {{0, 0, 0, 1}});

@@ -25,6 +25,42 @@ float numberOr(const Dictionary& properties, const char* key, float otherwise) {
     return result.ec == std::errc() && std::isfinite(value) ? value : otherwise;
 }
 
+std::string textOr(const Dictionary& properties, const char* key, const char* otherwise) {
+    const auto found = properties.find(key);
+    return found == properties.end() ? otherwise : found->second;
+}
+
+float unitOr(const Dictionary& properties, const char* key, float otherwise) {
+    return std::clamp(numberOr(properties, key, otherwise), 0.0F, 1.0F);
+}
+
+/// How much passes: newer versions write it as "_trans", others as "_alpha".
+float transparencyOf(const Dictionary& properties) {
+    return unitOr(properties, "_trans", unitOr(properties, "_alpha", 0.0F));
+}
+
+/// A solid that light goes through. "_ri" is the index, "_ior" of other versions what it has above 1. What absorbs
+/// ("_media" of the type "_absorb") has its colour after 1 / density cells; else the colour tints at each surface.
+void makeGlass(const Dictionary& properties, float leastIor, Material& material) {
+    material.model = MaterialModel::Dielectric;
+    const float ior = numberOr(properties, "_ri", 1.0F + numberOr(properties, "_ior", leastIor - 1.0F));
+    material.ior = std::clamp(ior, static_cast<float>(kMinimumIor), static_cast<float>(kMaximumIor));
+    material.roughness = unitOr(properties, "_rough", 0.0F);
+    const float density = std::max(numberOr(properties, "_d", 0.0F), 0.0F);
+    if (textOr(properties, "_media_type", "") == "_absorb" && density > 0.0F) {
+        constexpr float kDarkest = 1e-3F;
+        constexpr float kDensest = 1e3F;
+        material.absorption = -glm::log(glm::max(material.albedo, kDarkest)) * std::min(density, kDensest);
+        material.albedo = glm::vec3(1.0F);
+    }
+}
+
+void makeMetal(const Dictionary& properties, float weight, Material& material) {
+    material.model = MaterialModel::MetallicRoughness;
+    material.metalness = unitOr(properties, "_metal", weight);
+    material.roughness = unitOr(properties, "_rough", 1.0F);
+}
+
 } // namespace
 
 Material makeMaterial(const VoxFile& file, std::uint8_t index) {
@@ -37,23 +73,27 @@ Material makeMaterial(const VoxFile& file, std::uint8_t index) {
         return material;
     }
     const Dictionary& properties = found->second;
-    const auto type = properties.find("_type");
-    const std::string kind = type == properties.end() ? "" : type->second;
+    const std::string kind = textOr(properties, "_type", "");
     // Older files write one "_weight" for what the type is about.
     const float weight = numberOr(properties, "_weight", 1.0F);
+    constexpr float kGlass = 1.3F;
+    constexpr float kHalf = 0.5F;
     if (kind == "_metal") {
-        material.model = MaterialModel::MetallicRoughness;
-        material.metalness = std::clamp(numberOr(properties, "_metal", weight), 0.0F, 1.0F);
-        material.roughness = std::clamp(numberOr(properties, "_rough", 1.0F), 0.0F, 1.0F);
+        makeMetal(properties, weight, material);
     } else if (kind == "_glass") {
-        // "_ri" is the index, "_ior" of other versions what it has above 1. The colour tints at each surface.
-        material.model = MaterialModel::Dielectric;
-        const float ior = numberOr(properties, "_ri", 1.0F + numberOr(properties, "_ior", 0.3F));
-        material.ior = std::clamp(ior, static_cast<float>(kMinimumIor), static_cast<float>(kMaximumIor));
-        material.roughness = std::clamp(numberOr(properties, "_rough", 0.0F), 0.0F, 1.0F);
+        makeGlass(properties, kGlass, material);
+    } else if (kind == "_blend") {
+        // A mixture: what most of the light does.
+        if (transparencyOf(properties) > kHalf) {
+            makeGlass(properties, kGlass, material);
+        } else {
+            makeMetal(properties, 0.0F, material);
+        }
+    } else if (kind == "_media" && textOr(properties, "_media_type", "_absorb") == "_absorb") {
+        makeGlass(properties, 1.0F, material); // without a surface; what scatters stays matt
     } else if (kind == "_emit") {
         constexpr float kMaxPower = 10.0F;
-        const float emit = std::clamp(numberOr(properties, "_emit", weight), 0.0F, 1.0F);
+        const float emit = unitOr(properties, "_emit", weight);
         const float power = std::clamp(numberOr(properties, "_flux", 0.0F), 0.0F, kMaxPower);
         material.emission = material.albedo * emit * std::pow(10.0F, power);
     }
