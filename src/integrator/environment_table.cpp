@@ -39,7 +39,28 @@ glm::vec3 imageRadiance(const Image& image, const std::array<const Channel*, 3>&
     return value;
 }
 
+/// How much of the radiance in its middle a softbox has at an angle from there, as a part of its radius.
+double softboxProfile(double part) {
+    constexpr double kSoftFrom = 0.7;
+    return 1.0 - glm::smoothstep(kSoftFrom, 1.0, part);
+}
+
+/// The radiance in the middle of a softbox, by which it has its irradiance.
+glm::vec3 softboxRadiance(const Softbox& softbox) {
+    constexpr int kSteps = 1024;
+    const double radius = 0.5 * glm::radians(softbox.angularDiameter);
+    double share = 0.0;
+    for (int i = 0; i < kSteps; ++i) {
+        const double part = (i + 0.5) / kSteps;
+        share += softboxProfile(part) * std::sin(part * radius) * std::cos(part * radius);
+    }
+    return softbox.irradiance / static_cast<float>(2.0 * kPi * share * radius / kSteps);
+}
+
 glm::uvec2 sizeOf(const Environment& environment) {
+    if (!environment.softboxes.empty()) {
+        return {512, 256}; // the smallest is six texels wide
+    }
     switch (environment.type) {
     case EnvironmentType::Image:
         return {environment.image.width, environment.image.height};
@@ -95,6 +116,26 @@ TexelRadiance radianceOf(const Environment& environment, const std::string& file
     return [&environment](std::uint32_t, std::uint32_t) { return environment.radiance; };
 }
 
+TexelRadiance withSoftboxes(const TexelRadiance& radiance, const Environment& environment, const glm::uvec2& size) {
+    if (environment.softboxes.empty()) {
+        return radiance;
+    }
+    std::vector<glm::vec3> middles;
+    for (const Softbox& softbox : environment.softboxes) {
+        middles.push_back(softboxRadiance(softbox));
+    }
+    return [=, &softboxes = environment.softboxes](std::uint32_t x, std::uint32_t y) {
+        const glm::dvec3 direction = directionOf((x + 0.5) / size.x, (y + 0.5) / size.y);
+        glm::vec3 sum = radiance(x, y);
+        for (std::size_t i = 0; i < softboxes.size(); ++i) {
+            const double angle = std::acos(std::clamp(glm::dot(direction, softboxes[i].direction), -1.0, 1.0));
+            const double part = angle / (0.5 * glm::radians(softboxes[i].angularDiameter));
+            sum += middles[i] * static_cast<float>(softboxProfile(part));
+        }
+        return sum;
+    };
+}
+
 /// What MIS compensation must leave of the flux, lest rounding decides what is drawn.
 constexpr double kLeastLeft = 1e-3;
 
@@ -133,7 +174,7 @@ EnvironmentTable bakeEnvironment(const Environment& environment, const std::stri
     EnvironmentTable table;
     table.size = sizeOf(environment);
     table.radiances.resize(std::size_t{table.size.x} * table.size.y);
-    const TexelRadiance radiance = radianceOf(environment, file, table.size);
+    const TexelRadiance radiance = withSoftboxes(radianceOf(environment, file, table.size), environment, table.size);
     parallelFor(table.size.y, 1, [&](std::int64_t row) {
         const auto y = static_cast<std::uint32_t>(row);
         for (std::uint32_t x = 0; x < table.size.x; ++x) {

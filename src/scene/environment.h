@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "core/math.h"
 #include "image/image.h"
@@ -17,6 +18,13 @@ struct Sun {
     double angularDiameter = 0.53;       ///< degrees, above 0
     glm::vec3 irradiance{1.0F};          ///< on a surface that faces it
     std::uint32_t lightGroup = 0;
+};
+
+/// A round lamp far away whose light fades out towards its rim, as that of a photographer's softbox.
+struct Softbox {
+    glm::dvec3 direction{0.0, 1.0, 0.0}; ///< towards it; unit length
+    double angularDiameter = 30.0;       ///< degrees
+    glm::vec3 irradiance{1.0F};          ///< on a surface that faces it
 };
 
 namespace sky {
@@ -45,7 +53,8 @@ struct Environment {
     Sky sky;
     float scale = 1.0F; ///< of all radiance from here, not of the sun
     std::uint32_t lightGroup = 0;
-    std::optional<Sun> sun; ///< beside the radiance, none of which is its own
+    std::vector<Softbox> softboxes; ///< Constant, Gradient: added to the radiance
+    std::optional<Sun> sun;         ///< beside the radiance, none of which is its own
 };
 
 } // namespace aureole

@@ -203,6 +203,10 @@ void placeProblems(std::vector<SceneProblem>& problems, std::string_view text,
 std::string openFile(const fs::path& file, const std::vector<SceneOverride>& overrides, const SettingsChanges& changes,
                      SceneReading& reading, SceneDraft& draft) {
     if (isSceneFile(file)) {
+        if (changes.show.isGiven()) {
+            fail(ExitCode::Usage, "{}: found it with the scene {}, expected a model: a scene says itself what it shows",
+                 changes.show.stage ? "--stage" : "--view", file.string());
+        }
         std::string text = readTextFile(file, JsonLimits{}.bytes);
         reading.document = parseJson(text, {}, reading.log.problems);
         return text;
@@ -219,7 +223,7 @@ std::string openFile(const fs::path& file, const std::vector<SceneOverride>& ove
     draft.folder = folderOf(source);
     ImportedModel model = importModel(source, {.sceneFolder = draft.folder, .outlines = draft.outlines});
     const Values asked = askedFor(overrides, changes);
-    reading.document = modelScene(source, model, aspectOf(asked), slabResolutionOf(asked));
+    reading.document = modelScene(source, model, aspectOf(asked), slabResolutionOf(asked), changes.show);
     draft.imported.emplace(fs::weakly_canonical(source, status), std::move(model));
     return {};
 }

@@ -12,6 +12,7 @@
 #include "settings/aov.h"
 #include "settings/field.h"
 #include "settings/finish.h"
+#include "settings/model_show.h"
 
 namespace aureole {
 
@@ -27,6 +28,7 @@ struct SettingChange {
 struct SettingsChanges {
     std::vector<SettingChange> settings;
     std::optional<glm::uvec2> size; ///< of the film; changes samples
+    ModelShow show{};               ///< of a model that is no scene; changes samples
     // What comes of the scene's layers and of its finish. They change no samples.
     std::function<AovSet(const AovSet&)> aovs{};
     std::function<FinishSettings(const FinishSettings&)> finish{};

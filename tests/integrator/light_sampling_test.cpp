@@ -86,6 +86,9 @@ std::vector<std::pair<std::string, Scene>> environments() {
     gradient.environment.zenith = glm::vec3(0.1F, 0.2F, 2.0F);
     gradient.environment.horizon = glm::vec3(1.0F);
     all.emplace_back("gradient", gradient);
+    gradient.environment.softboxes = {{{0.0, 0.6, -0.8}, 4.0, glm::vec3(2.0F)},
+                                      {{1.0, 0.0, 0.0}, 90.0, glm::vec3(1.0F)}};
+    all.emplace_back("softboxes", gradient);
     Scene sky;
     sky.environment.type = EnvironmentType::Sky;
     all.emplace_back("sky", sky);

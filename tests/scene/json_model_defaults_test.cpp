@@ -4,9 +4,11 @@
 #include <iterator>
 
 #include "core/error.h"
+#include "error_of.h"
 #include "import/model_outline.h"
 #include "json_schema.h"
 #include "json_test_util.h"
+#include "scene/json/model_stage.h"
 
 namespace aureole {
 namespace {
@@ -100,6 +102,38 @@ TEST(JsonModelDefaults, TheCameraFramesAnyModelInAnyFilm) {
     }
 }
 
+TEST(JsonModelDefaults, ViewsLookFromWhereTheyAreNamed) {
+    const Bounds bounds = modelBounds(boxModel(glm::vec3(-1, 0, -2), glm::vec3(1, 3, 2)));
+    const auto towards = [&](const std::string& view) {
+        const Json camera = framedCamera(bounds, parseView("--view", view), 1.5);
+        return glm::normalize(vectorOf(camera["position"]) - vectorOf(camera["target"]));
+    };
+    EXPECT_LT(glm::distance(towards("front"), {0, 0, 1}), 1e-9);
+    EXPECT_LT(glm::distance(towards("side"), {1, 0, 0}), 1e-9);
+    EXPECT_LT(glm::distance(towards("top"), {0, 1, 0}), 1e-9);
+    EXPECT_LT(glm::distance(towards("-90,0"), {-1, 0, 0}), 1e-9);
+    EXPECT_LT(glm::distance(towards("180,0"), {0, 0, -1}), 1e-9);
+    EXPECT_LT(glm::distance(towards("0,-90"), {0, -1, 0}), 1e-9);
+    EXPECT_LT(glm::distance(towards("iso"), glm::normalize(glm::dvec3(1, 1, 1))), 1e-9);
+    // From above, the model's front is the lower edge.
+    EXPECT_LT(glm::distance(vectorOf(framedCamera(bounds, parseView("--view", "top"), 1.5)["up"]), {0, 0, -1}), 1e-9);
+    const Json iso = framedCamera(bounds, parseView("--view", "iso"), 1.5);
+    EXPECT_EQ(iso["projection"], "orthographic");
+    EXPECT_GT(iso["height"], 3.0 * std::cos(std::atan(std::sqrt(0.5)))); // at least as high as the model's edge looks
+    for (const std::string wrong : {"back", "1", "1,2,3", "0,91", "x,0", ""}) {
+        const testing::Caught caught = testing::errorOf([&] { parseView("--view", wrong); });
+        EXPECT_EQ(caught.code, ExitCode::Usage) << wrong;
+        EXPECT_TRUE(caught.names("--view: found")) << caught.message;
+    }
+}
+
+TEST(JsonModelDefaults, WithoutAStageThereIsNoFloor) {
+    const Json scene = modelScene("m.glb", boxModel({0, 0, 0}, {1, 1, 1}), 1.0, 0, {ModelStage::None, {}});
+    EXPECT_FALSE(scene["instances"].contains("floor"));
+    EXPECT_FALSE(scene["assets"].contains("floor"));
+    EXPECT_EQ(scene["environment"]["softboxes"].size(), 3U);
+}
+
 TEST(JsonModelDefaults, TheFloorIsTheWidestAndLowestThing) {
     for (const glm::vec3& size : {glm::vec3(1, 1, 1), glm::vec3(10, 1, 4), glm::vec3(1, 10, 1)}) {
         const ImportedModel model = boxModel(glm::vec3(5, 6, 7), glm::vec3(5, 6, 7) + size);
@@ -176,8 +210,13 @@ TEST(JsonModelDefaults, CamerasAndLightsOfTheModelComeFirst) {
     EXPECT_EQ(scene["cameras"]["shot/1"]["verticalFov"], 22.0);
     EXPECT_TRUE(scene["cameras"].contains("framed"));
     EXPECT_EQ(scene["lights"]["light"]["type"], "spot");
-    EXPECT_FALSE(scene["environment"].contains("sun"));
-    EXPECT_TRUE(modelScene("m.glb", boxModel({0, 0, 0}, {1, 1, 1}), 1.0)["environment"].contains("sun"));
+    EXPECT_FALSE(scene["environment"].contains("softboxes"));
+    EXPECT_TRUE(modelScene("m.glb", boxModel({0, 0, 0}, {1, 1, 1}), 1.0)["environment"].contains("softboxes"));
+    // What is asked for comes first, and the model's lights stay.
+    const Json asked = modelScene("m.glb", model, 1.0, 0, {ModelStage::Outdoor, ModelView{}});
+    EXPECT_EQ(asked["camera"], "framed");
+    EXPECT_EQ(asked["environment"]["type"], "sky");
+    EXPECT_EQ(asked["lights"]["light"]["type"], "spot");
 }
 
 TEST(JsonModelDefaults, ThousandsOfCamerasAndLightsMayHaveOneName) {
@@ -203,8 +242,15 @@ TEST(JsonModelDefaults, DefaultScenesConformToTheSchema) {
         model.lights.emplace_back().type = type;
     }
     model.cameras.emplace_back();
-    for (const std::string& error : schema.errors(modelScene("m.glb", model, 1.0))) {
-        ADD_FAILURE() << error;
+    std::vector<Json> scenes = {modelScene("m.glb", model, 1.0)};
+    for (std::size_t i = 0; i < stageNames().size(); ++i) {
+        scenes.push_back(
+            modelScene("m.glb", model, 1.0, 0, {static_cast<ModelStage>(i), parseView("--view", viewNames()[i])}));
+    }
+    for (const Json& scene : scenes) {
+        for (const std::string& error : schema.errors(scene)) {
+            ADD_FAILURE() << error;
+        }
     }
 }
 
@@ -223,9 +269,20 @@ TEST_F(ModelFile, LoadsWithAFloorAndASky) {
     EXPECT_EQ(loaded.meshInstances.size(), 2U);
     EXPECT_EQ(loaded.cameras[0].name, "framed");
     EXPECT_EQ(loaded.environment.type, EnvironmentType::Gradient);
-    ASSERT_TRUE(loaded.environment.sun.has_value());
+    EXPECT_EQ(loaded.environment.softboxes.size(), 3U);
+    EXPECT_TRUE(loaded.film.isMetered());
     EXPECT_EQ(loaded.voxels.resolution, 1536U);
     EXPECT_EQ(loaded.hash.size(), 16U);
+}
+
+TEST_F(ModelFile, AStageIsForModelsAlone) {
+    SettingsChanges changes;
+    changes.show.stage = ModelStage::Outdoor;
+    EXPECT_EQ(loadScene(model, {}, nullptr, changes).environment.type, EnvironmentType::Sky);
+    const std::filesystem::path scene = write("scene.json", "{}");
+    const testing::Caught caught = testing::errorOf([&] { loadScene(scene, {}, nullptr, changes); });
+    EXPECT_EQ(caught.code, ExitCode::Usage);
+    EXPECT_TRUE(caught.names("--stage: found it with the scene")) << caught.message;
 }
 
 TEST_F(ModelFile, AFloorOfAFieldIsASlabOfSomeVoxels) {

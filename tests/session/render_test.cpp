@@ -176,6 +176,25 @@ TEST_F(RenderTest, ModelsRenderWithDefaults) {
     }
 }
 
+TEST_F(RenderTest, ModelsStandOnTheStageThatIsAskedFor) {
+    const std::string model = write("model.obj", "v -1 0 -1\nv 1 0 -1\nv 0 0 1\nv 0 2 0\n"
+                                                 "f 1 2 3\nf 1 4 2\nf 2 4 3\nf 3 4 1\n");
+    const std::vector<std::string> small = {"--size", "16x12", "--spp", "1", "--backend", "reference"};
+    const auto with = [&](std::vector<std::string> arguments) {
+        arguments.insert(arguments.end(), small.begin(), small.end());
+        return arguments;
+    };
+    expectDone(with({"render", model, "-o", path("white.png"), "--stage", "white", "--view", "iso"}));
+    for (const float value : pixel(readPng(path("white.png")), 0, 0)) {
+        EXPECT_GT(value, 0.97F) << "the backdrop is white";
+    }
+    expectDone(with({"render", model, "-o", path("none.exr"), "--stage", "none", "--view", "0,-30"}));
+    // Seen from below, above all is the sky, darker towards the zenith, and no floor is in the way.
+    const Image none = readExr(path("none.exr"));
+    EXPECT_LT(pixel(none, 0, 0)[1], pixel(none, 0, 11)[1]);
+    EXPECT_GT(pixel(none, 0, 0)[1], 0.09F);
+}
+
 } // namespace
 
 } // namespace aureole

@@ -272,6 +272,10 @@ void addLighting(std::ostringstream& out, const Scene& scene) {
         << e.rotation << ' ' << e.scale << ' ' << e.lightGroup << '\n';
     out << "sky " << (e.sky.hosek != nullptr) << " " << e.sky.turbidity << glm::to_string(e.sky.groundAlbedo)
         << glm::to_string(e.sky.sunDirection) << '\n';
+    for (const Softbox& softbox : e.softboxes) {
+        out << "softbox " << glm::to_string(softbox.direction) << softbox.angularDiameter << ' '
+            << glm::to_string(softbox.irradiance) << '\n';
+    }
     if (e.sun) {
         out << "sun " << glm::to_string(e.sun->direction) << e.sun->angularDiameter << ' '
             << glm::to_string(e.sun->irradiance) << e.sun->lightGroup << '\n';

@@ -87,6 +87,7 @@ std::string fullScene(const std::string& environment);
 
 inline const char* const kGradientEnvironment =
     R"({ "type": "gradient", "zenith": [0.2, 0.3, 0.9], "horizon": 1, "ground": "#404040",
+         "softboxes": { "key": { "direction": [0, 3, 4], "angularDiameter": 25, "irradiance": [2, 1.5, 1] } },
          "sun": { "direction": [1, 2, 3], "angularDiameter": 2, "irradiance": [3, 2.5, 2], "lightGroup": "sun" } })";
 inline const char* const kConstantEnvironment =
     R"({ "type": "constant", "radiance": 0.25, "scale": 0.5, "lightGroup": "sky" })";

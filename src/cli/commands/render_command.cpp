@@ -75,6 +75,18 @@ void addPicture(CLI::App& command, const Options& options) {
              [options](Text text) { options->changes.size = parseSize("--size", text); });
     addValue(command, "--crop", "x0,y0,x1,y1", "Render this part of the picture only, without bloom",
              [options](Text text) { options->crop = parseCrop("--crop", text); });
+    addChoice(
+        command, "--stage", "NAME",
+        "What stands around a model: studio, a floor that becomes the backdrop, under softboxes\n(default, unless the "
+        "model has lights); outdoor, ground under sky and sun;\nwhite, for cutting out; none, no floor",
+        stageNames(), [options](std::size_t index) { options->changes.show.stage = static_cast<ModelStage>(index); });
+    CLI::Option* view = addValue(
+        command, "--view", "NAME|AZ,EL",
+        fmt::format("From where a model is seen: {},\nor degrees from its front to its right and above the horizon "
+                    "(29,20);\nby default from its own camera, if it has one",
+                    fmt::join(viewNames(), ", ")),
+        [options](Text text) { options->changes.show.view = parseView("--view", text); });
+    setHint(command, view, {.names = viewNames()});
     addValue(command, "--camera", "NAME", "Camera of the scene, by name; by default the one that it chooses",
              [options](Text text) { options->camera = text; });
     for (const Field<FilmSettings>* field :
@@ -112,6 +124,7 @@ constexpr const char* kRenderNotes =
     "  aureole render scenes/cornell.json -o cornell.png --spp 64\n"
     "  aureole render model.glb -o model.exr --size 1920x1080 --resolution 1024 --time 10m\n"
     "  aureole render turn.json -o turn.###.png --frames 0:48 --skip-existing\n"
+    "  aureole render model.glb -o model.png --stage white --view iso\n"
     "  aureole render scene.json -o b.exr --samples 64:128     # a part, see 'aureole merge'\n"
     "  aureole render scene.json -o long.exr --spp 16384 --checkpoint long.ckpt --every 5m\n"
     "  aureole render scene.json -o long.exr --spp 16384 --resume long.ckpt\n"

@@ -86,6 +86,20 @@ void readSun(ObjectReader& in, SceneDraft& draft) {
     draft.scene.environment.sun = sun;
 }
 
+/// Softboxes by name, which --set uses; their order is that of the file.
+void readSoftboxes(ObjectReader& in, SceneDraft& draft) {
+    constexpr Range kDiameters{4.0, 120.0};
+    in.named("softboxes", [&](const std::string&, ObjectReader& reader) {
+        Softbox softbox;
+        if (const auto direction = reader.require("direction")) {
+            readDirection(*direction, softbox.direction);
+        }
+        reader.number("angularDiameter", softbox.angularDiameter, kDiameters);
+        reader.colour("irradiance", softbox.irradiance);
+        draft.scene.environment.softboxes.push_back(softbox);
+    });
+}
+
 enum class SkyKind { Simulated, HosekWilkie };
 
 /// Where the sun of a sky stands: a direction, or elevation and azimuth. Hosek and Wilkie have no sun below the
@@ -193,7 +207,7 @@ void readSky(ObjectReader& in, SceneDraft& draft) {
 /// What an unknown type would need is anyone's guess: asks for everything, so that only the type is blamed.
 void passOver(ObjectReader& in) {
     for (const char* key : {"radiance", "zenith", "horizon", "ground", "file", "rotation", "scale", "model", "data",
-                            "turbidity", "groundAlbedo", "sun"}) {
+                            "turbidity", "groundAlbedo", "sun", "softboxes"}) {
         in.find(key);
     }
 }
@@ -220,6 +234,9 @@ void readEnvironment(ObjectReader& root, SceneDraft& draft) {
             return;
         }
         in.object("sun", [&](ObjectReader& sun) { readSun(sun, draft); });
+        if (environment.type != EnvironmentType::Image) {
+            readSoftboxes(in, draft);
+        }
         if (environment.type == EnvironmentType::Constant) {
             in.colour("radiance", environment.radiance);
         } else if (environment.type == EnvironmentType::Gradient) {

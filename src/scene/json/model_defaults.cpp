@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "import/model_outline.h"
+#include "scene/json/model_stage.h"
 
 namespace aureole {
 
@@ -16,16 +17,10 @@ namespace {
 
 constexpr double kModelVoxels = 512.0; ///< along the model's longest side
 constexpr double kFloorReach = 3.0;    ///< the floor's side over the model's width or depth
-constexpr double kTallReach = 1.25;    ///< and at least this much of its height
-constexpr double kFieldOfView = 30.0;  ///< degrees: a portrait lens, so that near parts do not swell
-constexpr double kMargin = 1.12;       ///< the frame's size over the model's
+constexpr double kTallReach = 2.4;     ///< and at least this much of its height, for its shadows
 
 /// Leaves room for the floor, which is wider than the model, and the camera, which stands apart from it.
 constexpr double kMaximumReach = kMaximumNumber / 100.0;
-
-Json toJson(const glm::dvec3& v) {
-    return Json::array({v.x, v.y, v.z});
-}
 
 /// A square floor and the voxels that the whole scene gets.
 struct Floor {
@@ -70,28 +65,6 @@ Floor alignedFloorUnder(const Bounds& bounds, double cell) {
     return floor;
 }
 
-/// A camera on `bounds` from the right, in front and above, as near as all eight corners stay in the frame.
-Json framedCamera(const Bounds& bounds, double aspect) {
-    const glm::dvec3 forward = -glm::normalize(glm::dvec3(0.55, 0.42, 1.0));
-    const glm::dvec3 right = glm::normalize(glm::cross(forward, glm::dvec3(0.0, 1.0, 0.0)));
-    const glm::dvec3 up = glm::cross(right, forward);
-    const double tangentY = std::tan(0.5 * kFieldOfView * kPi / 180.0) / kMargin;
-    const double tangentX = tangentY * aspect;
-    const glm::dvec3 target = bounds.centre();
-    double distance = 0.0;
-    for (unsigned corner = 0; corner < 8; ++corner) {
-        const glm::dvec3 at = glm::dvec3((corner & 1U) != 0 ? bounds.max.x : bounds.min.x,
-                                         (corner & 2U) != 0 ? bounds.max.y : bounds.min.y,
-                                         (corner & 4U) != 0 ? bounds.max.z : bounds.min.z) -
-                              target;
-        const double depth = glm::dot(at, forward);
-        distance = std::max({distance, std::abs(glm::dot(at, right)) / tangentX - depth,
-                             std::abs(glm::dot(at, up)) / tangentY - depth});
-    }
-    return {
-        {"position", toJson(target - distance * forward)}, {"target", toJson(target)}, {"verticalFov", kFieldOfView}};
-}
-
 /// Names that are taken, each with the number to try next after it: thousands of things may want one name.
 using TakenNames = std::map<std::string, std::size_t>;
 
@@ -111,10 +84,10 @@ std::string uniqueName(const std::string& wanted, const std::string& fallback, T
     }
 }
 
-void addCameras(Json& scene, const ImportedModel& model, const Bounds& bounds, double aspect) {
+void addCameras(Json& scene, const ImportedModel& model, const Bounds& bounds, double aspect, const ModelShow& show) {
     TakenNames taken;
     uniqueName("framed", "", taken);
-    scene["cameras"]["framed"] = framedCamera(bounds, aspect);
+    scene["cameras"]["framed"] = framedCamera(bounds, show.view.value_or(ModelView{}), aspect);
     scene["camera"] = "framed";
     for (const Camera& camera : model.cameras) {
         const std::string name = uniqueName(camera.name, "camera", taken);
@@ -129,7 +102,7 @@ void addCameras(Json& scene, const ImportedModel& model, const Bounds& bounds, d
         } else {
             scene["cameras"][name]["verticalFov"] = camera.verticalFov;
         }
-        if (&camera == &model.cameras.front()) {
+        if (&camera == &model.cameras.front() && !show.view) {
             scene["camera"] = name;
         }
     }
@@ -151,16 +124,15 @@ Json lightJson(const PunctualLight& light) {
     return json;
 }
 
-/// A soft sky; with a sun unless the model brings lights of its own.
-void addLighting(Json& scene, const ImportedModel& model) {
-    scene["environment"] = {{"type", "gradient"},
-                            {"zenith", {0.30, 0.45, 0.75}},
-                            {"horizon", {0.75, 0.80, 0.85}},
-                            {"ground", {0.52, 0.54, 0.56}}};
-    if (model.lights.empty()) {
-        scene["environment"]["sun"] = {
-            {"direction", {-0.45, 0.75, 0.60}}, {"angularDiameter", 1.5}, {"irradiance", {3.0, 2.8, 2.5}}};
-        return;
+/// The stage that is asked for and the lights of the model; without one, those under a soft sky, or else the studio.
+void addLighting(Json& scene, const ImportedModel& model, const ModelShow& show) {
+    if (show.stage || model.lights.empty()) {
+        addStage(scene, show.stage.value_or(ModelStage::Studio), show.view.value_or(ModelView{}));
+    } else {
+        scene["environment"] = {{"type", "gradient"},
+                                {"zenith", {0.30, 0.45, 0.75}},
+                                {"horizon", {0.75, 0.80, 0.85}},
+                                {"ground", {0.52, 0.54, 0.56}}};
     }
     TakenNames taken;
     for (const PunctualLight& light : model.lights) {
@@ -201,7 +173,7 @@ Json floorAsset(const Floor& floor, std::uint32_t slabResolution) {
 } // namespace
 
 Json modelScene(const std::filesystem::path& file, const ImportedModel& model, double aspect,
-                std::uint32_t slabResolution) {
+                std::uint32_t slabResolution, const ModelShow& show) {
     const auto [bounds, cell] = outlineOf(model);
     checkExtent(bounds, file);
     const Floor floor = cell > 0.0 ? alignedFloorUnder(bounds, cell) : floorUnder(bounds);
@@ -213,15 +185,19 @@ Json modelScene(const std::filesystem::path& file, const ImportedModel& model, d
         {"materials", {{"floor", {{"albedo", 0.5}}}}},
         {"voxels", {{"resolution", floor.resolution}, {"normals", cell > 0.0 ? "face" : "smooth"}}},
     };
-    if (model.octree) {
-        // Its voxels are all that there can be.
+    if (cell == 0.0) {
+        scene["voxels"]["surface"] = "planes"; // smoother than cubes, and smaller
+    }
+    addCameras(scene, model, bounds, aspect, show);
+    addLighting(scene, model, show);
+    if (model.octree || show.stage == ModelStage::None) {
         scene["assets"].erase("floor");
         scene["instances"].erase("floor");
         scene.erase("materials");
-        scene.erase("voxels");
     }
-    addCameras(scene, model, bounds, aspect);
-    addLighting(scene, model);
+    if (model.octree) {
+        scene.erase("voxels"); // its own are all that there can be
+    }
     return scene;
 }
 

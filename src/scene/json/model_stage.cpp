@@ -1,0 +1,146 @@
+#include "scene/json/model_stage.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace aureole {
+
+namespace {
+
+constexpr double kFieldOfView = 30.0; ///< degrees: a portrait lens, so that near parts do not swell
+constexpr double kMargin = 1.06;      ///< the frame's size over the model's
+
+/// The direction from the model to what stands at these angles, in degrees.
+glm::dvec3 directionAt(double azimuth, double elevation) {
+    const double turn = glm::radians(azimuth);
+    const double up = glm::radians(elevation);
+    return {std::sin(turn) * std::cos(up), std::sin(up), std::cos(turn) * std::cos(up)};
+}
+
+struct Lamp {
+    const char* name;
+    double azimuth; ///< from the camera's to the right
+    double elevation;
+    double diameter;
+    glm::dvec3 irradiance;
+};
+
+/// Softboxes and what is around them.
+struct Studio {
+    std::array<Lamp, 3> lamps; ///< key, fill and rim
+    double zenith;             ///< radiance straight up
+    double floorAlbedo;
+};
+
+constexpr Studio kStudio = {{{{"key", -52.0, 49.0, 32.0, {3.3, 3.2, 3.05}},
+                              {"fill", 50.0, 25.0, 70.0, {0.34, 0.36, 0.4}},
+                              {"rim", 162.0, 50.0, 28.0, {2.3, 2.35, 2.45}}}},
+                            0.1,
+                            0.25};
+constexpr Studio kWhite = {{{{"key", -66.0, 40.0, 45.0, {1.5, 1.47, 1.43}},
+                             {"fill", 50.0, 25.0, 80.0, {0.08, 0.085, 0.09}},
+                             {"rim", 160.0, 56.0, 40.0, {1.1, 1.1, 1.12}}}},
+                           0.35,
+                           0.85};
+
+/// The radiance L of a floor under a sky that goes from L at the horizon to z straight up as environments of the type
+/// 'gradient' do, L + (z - L) sqrt(cos), and under lamps that bring it the irradiance E. The sky brings it
+/// pi (0.2 L + 0.8 z), so that L = albedo (0.2 L + 0.8 z + E / pi).
+glm::dvec3 floorRadiance(const Studio& studio) {
+    glm::dvec3 irradiance(0.0);
+    for (const Lamp& lamp : studio.lamps) {
+        irradiance += lamp.irradiance * std::sin(glm::radians(lamp.elevation));
+    }
+    return studio.floorAlbedo * (0.8 * studio.zenith + irradiance / kPi) / (1.0 - 0.2 * studio.floorAlbedo);
+}
+
+/// Returns the floor's radiance.
+glm::dvec3 addStudio(Json& scene, const Studio& studio, const ModelView& view) {
+    const glm::dvec3 floor = floorRadiance(studio);
+    scene["environment"] = {
+        {"type", "gradient"}, {"zenith", studio.zenith}, {"horizon", toJson(floor)}, {"ground", toJson(floor)}};
+    for (const Lamp& lamp : studio.lamps) {
+        scene["environment"]["softboxes"][lamp.name] = {
+            {"direction", toJson(directionAt(view.azimuth + lamp.azimuth, lamp.elevation))},
+            {"angularDiameter", lamp.diameter},
+            {"irradiance", toJson(lamp.irradiance)}};
+    }
+    scene["materials"]["floor"] = {{"albedo", studio.floorAlbedo}};
+    return floor;
+}
+
+/// The simulated sky goes on below the horizon as ground of its albedo.
+void addOutdoor(Json& scene, const ModelView& view) {
+    constexpr double kGround = 0.3;
+    // Azimuths of skies are counted from -Z to +X.
+    scene["environment"] = {{"type", "sky"},
+                            {"turbidity", 3},
+                            {"groundAlbedo", kGround},
+                            {"sun", {{"elevation", 42}, {"azimuth", 180.0 - (view.azimuth - 50.0)}}}};
+    scene["materials"]["floor"] = {{"albedo", kGround}};
+}
+
+} // namespace
+
+Json framedCamera(const Bounds& bounds, const ModelView& view, double aspect) {
+    const glm::dvec3 forward = -directionAt(view.azimuth, view.elevation);
+    // Seen from straight above or below, the front is the lower edge or the upper one.
+    const bool vertical = std::abs(forward.y) > 0.9999;
+    const glm::dvec3 above =
+        vertical ? directionAt(view.azimuth, 0.0) * (forward.y < 0.0 ? -1.0 : 1.0) : glm::dvec3(0.0, 1.0, 0.0);
+    const glm::dvec3 right = glm::normalize(glm::cross(forward, above));
+    const glm::dvec3 up = glm::cross(right, forward);
+    const double tangentY = std::tan(0.5 * glm::radians(kFieldOfView)) / kMargin;
+    const double tangentX = tangentY * aspect;
+    const glm::dvec3 target = bounds.centre();
+    double distance = 0.0;
+    double height = 0.0;
+    for (unsigned corner = 0; corner < 8; ++corner) {
+        const glm::dvec3 at = glm::dvec3((corner & 1U) != 0 ? bounds.max.x : bounds.min.x,
+                                         (corner & 2U) != 0 ? bounds.max.y : bounds.min.y,
+                                         (corner & 4U) != 0 ? bounds.max.z : bounds.min.z) -
+                              target;
+        const double depth = glm::dot(at, forward);
+        const double x = std::abs(glm::dot(at, right));
+        const double y = std::abs(glm::dot(at, up));
+        distance = std::max({distance, x / tangentX - depth, y / tangentY - depth});
+        height = std::max({height, 2.0 * kMargin * y, 2.0 * kMargin * x / aspect});
+    }
+    Json camera = {{"position", toJson(target - distance * forward)}, {"target", toJson(target)}};
+    if (vertical) {
+        camera["up"] = toJson(above);
+    }
+    if (view.orthographic) {
+        camera["projection"] = "orthographic";
+        camera["height"] = height;
+    } else {
+        camera["verticalFov"] = kFieldOfView;
+    }
+    return camera;
+}
+
+void addStage(Json& scene, ModelStage stage, const ModelView& view) {
+    // Nearly all that is seen is below white.
+    scene["film"] = {{"exposure", "auto"}, {"exposurePercentile", 98}, {"tonemap", "aces"}, {"denoise", "auto"}};
+    switch (stage) {
+    case ModelStage::Studio:
+    case ModelStage::None:
+        addStudio(scene, kStudio, view);
+        break;
+    case ModelStage::Outdoor:
+        addOutdoor(scene, view);
+        break;
+    case ModelStage::White: {
+        // The backdrop is white, whatever stands before it, and noise does not show in it.
+        constexpr double kOver = 1.03;
+        const glm::dvec3 floor = addStudio(scene, kWhite, view);
+        scene["film"]["exposure"] = std::log2(kOver / std::min({floor.x, floor.y, floor.z}));
+        scene["film"]["tonemap"] = "linear";
+        scene["film"].erase("exposurePercentile");
+        break;
+    }
+    }
+}
+
+} // namespace aureole

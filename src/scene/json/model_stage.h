@@ -1,0 +1,21 @@
+#pragma once
+
+#include "core/math.h"
+#include "scene/json/json_document.h"
+#include "settings/model_show.h"
+
+namespace aureole {
+
+inline Json toJson(const glm::dvec3& v) {
+    return Json::array({v.x, v.y, v.z});
+}
+
+/// A camera on `bounds` from there, as near as all eight corners stay in a film of that aspect, width over height.
+Json framedCamera(const Bounds& bounds, const ModelView& view, double aspect);
+
+/// Puts the environment of a stage into the scene, its lamps placed by the camera's azimuth, and the material of its
+/// floor, in whose light the environment goes on below the horizon, so that the floor ends nowhere: both have one
+/// radiance but for the model's shadow. For a picture, the exposure too.
+void addStage(Json& scene, ModelStage stage, const ModelView& view);
+
+} // namespace aureole
