@@ -33,6 +33,7 @@ ModelView parseView(const std::string& option, const std::string& text);
 struct ModelShow {
     std::optional<ModelStage> stage;
     std::optional<ModelView> view;
+    bool picture = false; ///< it is rendered, not only voxelised: its meshes are planes, and a stage exposes it
 
     bool isGiven() const { return stage || view; }
 };

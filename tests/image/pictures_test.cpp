@@ -161,6 +161,16 @@ TEST(Pictures, RadianceHasRunLengths) {
     }
 }
 
+TEST(Pictures, RadianceThatEndsInItsHeaderOrInRunsOfNothingEnds) {
+    const std::string head = "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n";
+    for (const std::string& text :
+         {head, head + "EXPOSURE=1", head + std::string(300, 'x'),
+          head + "\n-Y 1 +X 9\n" + std::string("\x02\x02\x00\x09\x00\x00\x00", 7),
+          head + "\n-Y 1 +X 9\n" + std::string("\x02\x02\x00\x09", 4) + std::string(500, '\0')}) {
+        EXPECT_EQ(errorOf([&] { decodePicture(bytesOf(text), "a.hdr"); }).code, ExitCode::BadInput) << text.size();
+    }
+}
+
 TEST(Pictures, RadianceThatIsNotReadSaysSo) {
     const auto messageOf = [](const std::string& text) {
         return errorOf([&] { decodePicture(bytesOf(text), "a.hdr"); }).message;

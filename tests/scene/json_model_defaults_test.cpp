@@ -127,8 +127,23 @@ TEST(JsonModelDefaults, ViewsLookFromWhereTheyAreNamed) {
     }
 }
 
+TEST(JsonModelDefaults, TheLampsStandAsTheModelsOwnCameraWantsThem) {
+    ImportedModel model = boxModel({0, 0, 0}, {1, 1, 1});
+    model.cameras.emplace_back().position = {-5.0, 2.0, 0.0}; // looks along +X
+    const glm::dvec3 rim = vectorOf(modelScene("m.glb", model, 1.0)["environment"]["softboxes"]["rim"]["direction"]);
+    EXPECT_GT(rim.x, 0.5);
+}
+
+TEST(JsonModelDefaults, OfPicturesMeshesArePlanes) {
+    const ImportedModel box = boxModel({0, 0, 0}, {1, 1, 1});
+    EXPECT_FALSE(modelScene("m.glb", box, 1.0)["voxels"].contains("surface"));
+    EXPECT_EQ(modelScene("m.glb", box, 1.0, 0, {{}, {}, true})["voxels"]["surface"], "planes");
+    const ImportedModel cells = voxelModel({20, 30, 25}, {2, 3, 4}, {18, 20, 9});
+    EXPECT_FALSE(modelScene("m.vox", cells, 1.0, 0, {{}, {}, true})["voxels"].contains("surface"));
+}
+
 TEST(JsonModelDefaults, WithoutAStageThereIsNoFloor) {
-    const Json scene = modelScene("m.glb", boxModel({0, 0, 0}, {1, 1, 1}), 1.0, 0, {ModelStage::None, {}});
+    const Json scene = modelScene("m.glb", boxModel({0, 0, 0}, {1, 1, 1}), 1.0, 0, {ModelStage::None, {}, true});
     EXPECT_FALSE(scene["instances"].contains("floor"));
     EXPECT_FALSE(scene["assets"].contains("floor"));
     EXPECT_EQ(scene["environment"]["softboxes"].size(), 3U);
@@ -213,7 +228,7 @@ TEST(JsonModelDefaults, CamerasAndLightsOfTheModelComeFirst) {
     EXPECT_FALSE(scene["environment"].contains("softboxes"));
     EXPECT_TRUE(modelScene("m.glb", boxModel({0, 0, 0}, {1, 1, 1}), 1.0)["environment"].contains("softboxes"));
     // What is asked for comes first, and the model's lights stay.
-    const Json asked = modelScene("m.glb", model, 1.0, 0, {ModelStage::Outdoor, ModelView{}});
+    const Json asked = modelScene("m.glb", model, 1.0, 0, {ModelStage::Outdoor, ModelView{}, true});
     EXPECT_EQ(asked["camera"], "framed");
     EXPECT_EQ(asked["environment"]["type"], "sky");
     EXPECT_EQ(asked["lights"]["light"]["type"], "spot");
@@ -244,8 +259,8 @@ TEST(JsonModelDefaults, DefaultScenesConformToTheSchema) {
     model.cameras.emplace_back();
     std::vector<Json> scenes = {modelScene("m.glb", model, 1.0)};
     for (std::size_t i = 0; i < stageNames().size(); ++i) {
-        scenes.push_back(
-            modelScene("m.glb", model, 1.0, 0, {static_cast<ModelStage>(i), parseView("--view", viewNames()[i])}));
+        scenes.push_back(modelScene("m.glb", model, 1.0, 0,
+                                    {static_cast<ModelStage>(i), parseView("--view", viewNames()[i]), true}));
     }
     for (const Json& scene : scenes) {
         for (const std::string& error : schema.errors(scene)) {
@@ -270,7 +285,10 @@ TEST_F(ModelFile, LoadsWithAFloorAndASky) {
     EXPECT_EQ(loaded.cameras[0].name, "framed");
     EXPECT_EQ(loaded.environment.type, EnvironmentType::Gradient);
     EXPECT_EQ(loaded.environment.softboxes.size(), 3U);
-    EXPECT_TRUE(loaded.film.isMetered());
+    EXPECT_FALSE(loaded.film.isMetered());
+    SettingsChanges changes;
+    changes.show.picture = true;
+    EXPECT_TRUE(loadScene(model, {}, nullptr, changes).film.isMetered());
     EXPECT_EQ(loaded.voxels.resolution, 1536U);
     EXPECT_EQ(loaded.hash.size(), 16U);
 }

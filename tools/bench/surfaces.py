@@ -31,8 +31,8 @@ def run(*command):
 def render(arguments, name, *options):
     """The picture and its statistics."""
     picture, stats = arguments.output / f"{name}.exr", arguments.output / f"{name}.json"
-    run(arguments.aureole, "render", arguments.scene, "-o", picture, "--no-bloom", "--size", arguments.size, "--stats-json",
-        stats, *options, *arguments.option)
+    run(arguments.aureole, "render", arguments.scene, "-o", picture, "--no-bloom", "--denoise", "none",
+        "--size", arguments.size, "--stats-json", stats, *options, *arguments.option)
     return picture, render_stats.read(stats)
 
 

@@ -142,6 +142,7 @@ constexpr const char* kRenderNotes =
 void addRenderCommand(CLI::App& app, Invocation& invocation) {
     CLI::App* command = addCommand(app, "render", "Render a scene or a model to an image");
     const auto options = std::make_shared<RenderOptions>();
+    options->changes.show.picture = true;
     require(addFile(*command, "SCENE", "",
                     fmt::format("Scene (.json) or model:\n.{}", fmt::join(modelExtensions(), ", .")), sceneExtensions(),
                     options->scene));

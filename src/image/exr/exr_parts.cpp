@@ -73,20 +73,6 @@ const ExrHeader& pictureOf(const std::vector<ExrHeader>& headers, const std::str
     return *picture;
 }
 
-/// A small file may not claim more than it could hold. Of 64 equal pixels DWA keeps four bytes at most, which it then
-/// deflates; the others keep more.
-void checkRatio(const std::vector<ExrPart>& parts, std::size_t fileBytes, const std::string& file) {
-    constexpr std::uint64_t kMostPerByte = 64 * kMaximumCompressionRatio;
-    std::uint64_t pixelBytes = 0;
-    for (const ExrPart& part : parts) {
-        pixelBytes += std::uint64_t{part.header->width} * part.header->height * part.header->bytesPerPixel();
-    }
-    if (pixelBytes > kMaximumImageBytes || pixelBytes / kMostPerByte > fileBytes) {
-        fail(ExitCode::BadInput, "{}: found {} bytes of pixels in {} bytes, expected at most {}", file, pixelBytes,
-             fileBytes, std::min<std::uint64_t>(kMaximumImageBytes, kMostPerByte * fileBytes));
-    }
-}
-
 void readPart(Imf::MultiPartInputFile& input, const ExrPart& part, std::span<Channel> channels) {
     const ExrHeader& header = *part.header;
     const Imath::V2i origin(header.minimumX, header.minimumY);
@@ -124,6 +110,19 @@ std::vector<ExrPart> joinParts(const std::vector<ExrHeader>& headers, const std:
     return parts;
 }
 
+/// Of 64 equal pixels DWA keeps four bytes at most, which it then deflates; the others keep more.
+void checkPixelBytes(const std::vector<ExrPart>& parts, std::size_t fileBytes, const std::string& file) {
+    constexpr std::uint64_t kMostPerByte = 64 * kMaximumCompressionRatio;
+    std::uint64_t pixelBytes = 0;
+    for (const ExrPart& part : parts) {
+        pixelBytes += std::uint64_t{part.header->width} * part.header->height * part.header->bytesPerPixel();
+    }
+    if (pixelBytes > kMaximumImageBytes || pixelBytes / kMostPerByte > fileBytes) {
+        fail(ExitCode::BadInput, "{}: found {} bytes of pixels in {} bytes, expected at most {}", file, pixelBytes,
+             fileBytes, std::min<std::uint64_t>(kMaximumImageBytes, kMostPerByte * fileBytes));
+    }
+}
+
 void warnOfLeftOut(const std::vector<ExrHeader>& headers, const std::vector<ExrPart>& parts, const std::string& file) {
     for (const ExrHeader& header : headers) {
         const bool isRead =
@@ -137,7 +136,6 @@ void warnOfLeftOut(const std::vector<ExrHeader>& headers, const std::vector<ExrP
 
 void decodeByOpenExr(const std::vector<ExrPart>& parts, std::span<const std::byte> bytes, const std::string& file,
                      Image& image) {
-    checkRatio(parts, bytes.size(), file);
     const std::span<Channel> channels = image.channels;
     try {
         MemoryStream stream(bytes, file);

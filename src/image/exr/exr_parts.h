@@ -24,6 +24,10 @@ std::vector<ExrPart> joinParts(const std::vector<ExrHeader>& headers, const std:
 /// Warns of parts that are not among `parts`.
 void warnOfLeftOut(const std::vector<ExrHeader>& headers, const std::vector<ExrPart>& parts, const std::string& file);
 
+/// A small file may not claim more pixels than it could hold, so that nothing is allocated for them. Throws Error
+/// (BadInput).
+void checkPixelBytes(const std::vector<ExrPart>& parts, std::size_t fileBytes, const std::string& file);
+
 /// Fills the channels of `image`, which are those of `parts` one after the other, by OpenEXR's own library. Throws
 /// Error (BadInput) for damage and chunks that are missing.
 void decodeByOpenExr(const std::vector<ExrPart>& parts, std::span<const std::byte> bytes, const std::string& file,

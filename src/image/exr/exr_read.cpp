@@ -197,6 +197,8 @@ Image decodeExr(std::vector<std::byte> bytes, const std::string& file) {
     const bool byTinyExr = !header.multiPart && header.compression <= kLastTinyExrCompression;
     if (byTinyExr) {
         checkExrChunks(header, bytes, file);
+    } else {
+        checkPixelBytes(parts, bytes.size(), file);
     }
     warnOfConventions(header, file);
     warnOfLeftOut(headers, parts, file);

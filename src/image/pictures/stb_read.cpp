@@ -1,6 +1,6 @@
 // BMP, TGA and Radiance HDR through stb_image. It reads zeros beyond the end of a file and says nothing, some of them
-// for ever, so its input comes through callbacks that notice; and it believes the size in the header, so that is looked
-// at first.
+// for ever. So its input comes through callbacks that notice, and that go on with ends of lines, at which headers end
+// and run lengths go on. And it believes the size in the header, so that is looked at first.
 
 #include <algorithm>
 #include <cstring>
@@ -31,13 +31,8 @@ constexpr std::uint64_t kMostPixelsPerByte = 128;
 /// A file in memory, as stb_image reads it.
 class StbInput {
 public:
-    /// What is read of the file. Of pixels, ones follow its end: in run lengths of zero, stb_image would stay for ever.
-    /// Headers need the end as it is.
-    enum class Part { Header, Pixels };
-
-    StbInput(std::span<const std::byte> bytes, Part part)
-        : bytes_(bytes)
-        , part_(part) {
+    explicit StbInput(std::span<const std::byte> bytes)
+        : bytes_(bytes) {
         static constexpr stbi_io_callbacks kCallbacks = {onRead, onSkip, onEnd};
         stbi_io_callbacks callbacks = kCallbacks;
         stbi__start_callbacks(&context_, &callbacks, this);
@@ -62,8 +57,8 @@ private:
         const bool fillsBuffer = to == reinterpret_cast<char*>(input.context_.buffer_start);
         const bool isShort = count == 0 || (!fillsBuffer && count < static_cast<std::size_t>(size));
         input.endedEarly_ |= isShort;
-        if (isShort && input.part_ == Part::Pixels) {
-            std::memset(to + count, 0xff, static_cast<std::size_t>(size) - count);
+        if (isShort) {
+            std::memset(to + count, '\n', static_cast<std::size_t>(size) - count);
             return size;
         }
         return static_cast<int>(count);
@@ -81,7 +76,6 @@ private:
     }
 
     std::span<const std::byte> bytes_;
-    Part part_;
     std::size_t offset_ = 0;
     bool endedEarly_ = false;
     stbi__context context_{};
@@ -107,7 +101,7 @@ struct Size {
 
 /// What the header says, checked.
 Size sizeOf(std::span<const std::byte> bytes, const char* format, const std::string& file, std::uint32_t longestSide) {
-    StbInput input(bytes, StbInput::Part::Header);
+    StbInput input(bytes);
     int width = 0;
     int height = 0;
     int channels = 0;
@@ -153,14 +147,14 @@ bool looksLikeTga(std::span<const std::byte> bytes) {
     if (bytes.empty()) {
         return false;
     }
-    StbInput input(bytes, StbInput::Part::Header);
+    StbInput input(bytes);
     return stbi__tga_test(input.context()) != 0;
 }
 
 Rgba8 decodeByStb(std::span<const std::byte> bytes, const std::string& file, std::uint32_t longestSide) {
     const char* const format = looksLikeBmp(bytes) ? "BMP" : "TGA";
     const Size size = sizeOf(bytes, format, file, longestSide);
-    StbInput input(bytes, StbInput::Part::Pixels);
+    StbInput input(bytes);
     int width = 0;
     int height = 0;
     int channels = 0;
@@ -187,7 +181,7 @@ Image decodeHdr(std::span<const std::byte> bytes, const std::string& file) {
         fail(ExitCode::BadInput, "{}: found no '#?RADIANCE' at its start, expected a Radiance picture", file);
     }
     const Size size = sizeOf(bytes, "HDR", file, kMaximumImageSide);
-    StbInput input(bytes, StbInput::Part::Pixels);
+    StbInput input(bytes);
     int width = 0;
     int height = 0;
     int channels = 0;

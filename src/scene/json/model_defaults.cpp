@@ -124,10 +124,20 @@ Json lightJson(const PunctualLight& light) {
     return json;
 }
 
+/// From where the picture is taken: by the view that is asked for, the model's own camera, or by default.
+ModelView viewOf(const ImportedModel& model, const ModelShow& show) {
+    ModelView view = show.view.value_or(ModelView{});
+    if (!show.view && !model.cameras.empty()) {
+        const glm::dvec3 towards = model.cameras.front().position - model.cameras.front().target;
+        view.azimuth = glm::degrees(std::atan2(towards.x, towards.z));
+    }
+    return view;
+}
+
 /// The stage that is asked for and the lights of the model; without one, those under a soft sky, or else the studio.
 void addLighting(Json& scene, const ImportedModel& model, const ModelShow& show) {
     if (show.stage || model.lights.empty()) {
-        addStage(scene, show.stage.value_or(ModelStage::Studio), show.view.value_or(ModelView{}));
+        addStage(scene, show.stage.value_or(ModelStage::Studio), viewOf(model, show));
     } else {
         scene["environment"] = {{"type", "gradient"},
                                 {"zenith", {0.30, 0.45, 0.75}},
@@ -185,15 +195,17 @@ Json modelScene(const std::filesystem::path& file, const ImportedModel& model, d
         {"materials", {{"floor", {{"albedo", 0.5}}}}},
         {"voxels", {{"resolution", floor.resolution}, {"normals", cell > 0.0 ? "face" : "smooth"}}},
     };
-    if (cell == 0.0) {
-        scene["voxels"]["surface"] = "planes"; // smoother than cubes, and smaller
-    }
     addCameras(scene, model, bounds, aspect, show);
     addLighting(scene, model, show);
     if (model.octree || show.stage == ModelStage::None) {
         scene["assets"].erase("floor");
         scene["instances"].erase("floor");
         scene.erase("materials");
+    }
+    if (!show.picture) {
+        scene.erase("film");
+    } else if (cell == 0.0) {
+        scene["voxels"]["surface"] = "planes"; // smoother than cubes, and smaller
     }
     if (model.octree) {
         scene.erase("voxels"); // its own are all that there can be
