@@ -224,6 +224,11 @@ std::string openFile(const fs::path& file, const std::vector<SceneOverride>& ove
     ImportedModel model = importModel(source, {.sceneFolder = draft.folder, .outlines = draft.outlines});
     const Values asked = askedFor(overrides, changes);
     reading.document = modelScene(source, model, aspectOf(asked), slabResolutionOf(asked), changes.show);
+    const bool isExposed =
+        std::any_of(asked.begin(), asked.end(), [](const auto& value) { return value.first == "/film/exposure"; });
+    if (isExposed && reading.document.contains("film")) {
+        reading.document["film"].erase("exposurePercentile"); // which goes with the stage's own exposure
+    }
     draft.imported.emplace(fs::weakly_canonical(source, status), std::move(model));
     return {};
 }

@@ -3,6 +3,7 @@
 #include "json_test_util.h"
 
 #include "core/error.h"
+#include "image/exr/exr.h"
 
 namespace aureole {
 namespace {
@@ -126,6 +127,21 @@ TEST_F(JsonErrors, SymbolicLinksDoNotLeadOut) {
     ASSERT_EQ(found.size(), 1U) << join(found);
     EXPECT_EQ(found[0].pointer, "/materials/wall/albedoTexture/file");
     EXPECT_NE(found[0].message.find("leaves"), std::string::npos) << found[0].message;
+}
+
+TEST_F(JsonErrors, BlacksOfLossySkiesAreBlack) {
+    const auto sky = [&](float least) {
+        Image image = makeImage(2, 1, {"R", "G", "B"});
+        for (Channel& channel : image.channels) {
+            channel.values = {100.0F, least};
+        }
+        writeExr(folder / "sky.exr", image);
+        std::string text = minimalScene();
+        text.insert(text.find("\"materials\""), R"("environment": { "type": "image", "file": "sky.exr" }, )");
+        return write("scene.json", text);
+    };
+    EXPECT_EQ(loadScene(sky(-0.09F), {}).environment.image.find("G")->values, (std::vector<float>{100.0F, 0.0F}));
+    EXPECT_NE(join(problemsOf(sky(-0.11F), {})).find("negative"), std::string::npos);
 }
 
 TEST_F(JsonErrors, DamagedAssetsNameTheirPlace) {

@@ -289,6 +289,7 @@ TEST_F(ModelFile, LoadsWithAFloorAndASky) {
     SettingsChanges changes;
     changes.show.picture = true;
     EXPECT_TRUE(loadScene(model, {}, nullptr, changes).film.isMetered());
+    EXPECT_EQ(loadScene(model, {{"/film/exposure", "1"}}, nullptr, changes).film.exposure, 1.0);
     EXPECT_EQ(loaded.voxels.resolution, 1536U);
     EXPECT_EQ(loaded.hash.size(), 16U);
 }

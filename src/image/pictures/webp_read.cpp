@@ -1,3 +1,5 @@
+#include <memory>
+
 #include <webp/decode.h>
 
 #include "core/error.h"
@@ -45,13 +47,17 @@ Rgba8 decodeWebP(std::span<const std::byte> bytes, const std::string& file, std:
                  config.input.has_alpha != 0,
                  {}};
     requireSides(pixels.width, pixels.height, longestSide, file);
-    pixels.rgba.resize(std::size_t{pixels.width} * pixels.height * 4);
     config.output.colorspace = MODE_RGBA;
-    config.output.is_external_memory = 1;
-    config.output.u.RGBA = {pixels.rgba.data(), static_cast<int>(pixels.width * 4), pixels.rgba.size()};
-    const VP8StatusCode status = WebPDecode(data, bytes.size(), &config);
-    WebPFreeDecBuffer(&config.output);
+    const VP8StatusCode status = WebPDecode(data, bytes.size(), &config); // into memory that is not cleared before
+    const std::unique_ptr<WebPDecBuffer, decltype(&WebPFreeDecBuffer)> output(&config.output, &WebPFreeDecBuffer);
     require(status, file);
+    const WebPRGBABuffer& found = config.output.u.RGBA;
+    const std::size_t row = std::size_t{pixels.width} * 4;
+    pixels.rgba.reserve(row * pixels.height);
+    for (std::size_t y = 0; y < pixels.height; ++y) {
+        const std::uint8_t* const first = found.rgba + y * static_cast<std::size_t>(found.stride);
+        pixels.rgba.insert(pixels.rgba.end(), first, first + row);
+    }
     return pixels;
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -28,9 +29,15 @@ Image loadEnvironmentImage(const std::filesystem::path& path) {
     image.height = source.height;
     const auto planes = source.rgb(path.string());
     for (std::size_t i = 0; i < planes.size(); ++i) {
-        const std::vector<float>& values = planes[i]->values;
-        const bool isRadiance =
-            std::all_of(values.begin(), values.end(), [](float v) { return std::isfinite(v) && v >= 0.0F; });
+        std::vector<float> values = planes[i]->values;
+        // Lossy compression (DWA) leaves some blacks a little below 0.
+        constexpr float kRounding = 1e-3F;
+        const float least = -kRounding * *std::max_element(values.begin(), values.end());
+        const bool isRadiance = std::all_of(values.begin(), values.end(),
+                                            [&](float v) { return std::isfinite(v) && (v >= 0.0F || v >= least); });
+        for (float& value : values) {
+            value = std::max(value, 0.0F);
+        }
         if (!isRadiance) {
             fail(ExitCode::BadInput, "{}: channel {} holds negative or non-finite values, expected radiance",
                  path.string(), planes[i]->name);
@@ -40,7 +47,7 @@ Image loadEnvironmentImage(const std::filesystem::path& path) {
             fail(ExitCode::BadInput, "{}: channel {} holds {:g}, expected at most {:g}", path.string(), planes[i]->name,
                  largest, kMaximumNumber);
         }
-        image.channels.push_back({std::string(1, "RGB"[i]), values});
+        image.channels.push_back({std::string(1, "RGB"[i]), std::move(values)});
     }
     return image;
 }
