@@ -4,6 +4,15 @@
 
 const uint kBoxesPerTurn = 8u;
 
+// What a look at a node of the tree takes for loops: where there is glass, two voxels are looked up.
+uint loopsOfBox() {
+    uint loops = 1u;
+    if (HAS_TRANSMISSION) {
+        loops += 2u * OCTREE_MAX_LEVELS;
+    }
+    return loops;
+}
+
 // The status of a ray that looks for the next instance, beside those of a traversal.
 const uint kSeeks = 4u;
 
@@ -13,14 +22,20 @@ uint cursor;          // where it stands in the tree; while it is in an instance
 uint laneInstance;    // the one that it is in
 float laneTravelled;  // from its start to where it came into that grid
 float laneStretch;    // of InstanceRay
+float laneStep;       // likewise
 float nearestAt;      // the distance of the nearest hit, or of where the ray ends
 uint nearestInstance; // of that hit, or NO_INSTANCE
 WaveHit nearestHit;
+uint nearestMedium;                // of that hit, where it leaves a solid of glass
 uvec2 lanePayload;                 // of the ray's record in the grid
 uint64_t laneParams = push.params; // of the octree that it is in
 
 uint64_t gridRays() {
     return (index & kShadow) != 0u ? THIS_WAVE(shadowGridRays) : THIS_WAVE(gridRays);
+}
+
+uint64_t gridMedia() {
+    return (index & kShadow) != 0u ? THIS_WAVE(shadowGridMedia) : THIS_WAVE(gridMedia);
 }
 
 // The record of the ray in the grid that it is in.
@@ -35,23 +50,37 @@ InstanceNode nodeAt(uint place) {
     return AT(InstanceNode, AT(VoxelParams, push.params, 0).instanceNodes, place & INSTANCE_PARENT);
 }
 
+// Has what follows read the octree of an instance.
+void readOctreeOf(uint instance) {
+    laneParams = paramsOfInstance(push.params, instance);
+    uint64_t view = VOXEL_OCTREE(laneParams);
+    laneNodes = AT(OctreeView, view, 0).nodes[0];
+    laneLeaves = AT(OctreeView, view, 0).leaves[0];
+    laneStarts = AT(OctreeView, view, 0).starts;
+}
+
 // Puts the ray into the grid of an instance, where it comes to that before what it has hit.
 void enterInstance(RayRecord record, uint instance, inout Traversal state) {
-    InstanceRay inside = rayInInstance(push.params, record, laneStart, laneRay, instance);
+    if (HAS_TRANSMISSION) {
+        readOctreeOf(instance); // whose voxels tell whether the ray starts in glass
+    }
+    InstanceRay inside = rayInInstance(push.params, record, glassRay().bits.w, laneStart, laneRay, instance);
     if (isRay(inside.ray) == 0u || inside.travelled >= nearestAt) {
         return;
     }
     laneInstance = instance;
     laneTravelled = inside.travelled;
     laneStretch = inside.stretch;
+    laneStep = inside.step;
     lanePayload = uvec2(inside.ray.origin.w, inside.ray.direction.w);
-    laneParams = paramsOfInstance(push.params, instance);
-    uint64_t view = VOXEL_OCTREE(laneParams);
-    laneNodes = AT(OctreeView, view, 0).nodes[0];
-    laneLeaves = AT(OctreeView, view, 0).leaves[0];
-    laneStarts = AT(OctreeView, view, 0).starts;
+    if (!HAS_TRANSMISSION) {
+        readOctreeOf(instance);
+    }
     raySet(inside.ray, rayReciprocals(inside.ray), state);
     way = wayFrom(inside.ray);
+    if (HAS_TRANSMISSION) {
+        way.medium = inside.medium;
+    }
     status = TRAVERSAL_RUNNING;
 }
 
@@ -110,12 +139,31 @@ float distanceInScene(float inGrid) {
     return laneTravelled + inGrid / laneStretch;
 }
 
-// Keeps what the ray has hit, `came` being where it came to the voxel, if nothing nearer is known. A shadow ray that
-// ends at its light has found out all that it is asked for.
+// How much farther than it is, in the scene, the ray is said to have gone in a grid of cubes: at a face that several
+// instances have it comes to what is opaque first, then out of glass, and into other glass last, as within one octree.
+float orderAtFaces(uint64_t view, Traversal state) {
+    float step = START_STEP * AT(VoxelParams, laneParams, 0).voxelSize / laneStretch;
+    if (SURFACE_WITHIN(view) || status == WAVE_LEAVES_SOLID) {
+        return SURFACE_WITHIN(view) ? 0.0 : step;
+    }
+    uint64_t attributes = hitAttributeIndex(view, traversalHit(view, state));
+    if (!HAS_MODEL(MODEL_DIELECTRIC) || (index & kShadow) != 0u || attributes == OCTREE_NO_ATTRIBUTES) {
+        return 0.0;
+    }
+    uint material = voxelMaterial(laneParams, voxelSurfaceAt(laneParams, attributes)).material;
+    return voxelTraits(laneParams, material).model == MODEL_DIELECTRIC ? step + abs(laneStep) : 0.0;
+}
+
+// Keeps what the ray has hit, or where it leaves a solid of glass, `came` being where it came to the voxel, if nothing
+// nearer is known. A shadow ray that ends at its light has found out all that it is asked for.
 void keepHit(uvec3 came, inout Traversal state) {
     uint64_t view = VOXEL_OCTREE(laneParams);
-    float inGrid = SURFACE_WITHIN(view) ? surfaceDistance(state) : traversalDistance(state);
+    bool leaves = status == WAVE_LEAVES_SOLID;
+    float inGrid = SURFACE_WITHIN(view) && !leaves ? surfaceDistance(state) : traversalDistance(state);
     float distance = distanceInScene(inGrid);
+    if (HAS_TRANSMISSION) {
+        distance += orderAtFaces(view, state);
+    }
     if (distance >= nearestAt) {
         return;
     }
@@ -124,10 +172,13 @@ void keepHit(uvec3 came, inout Traversal state) {
     nearestAt = distance;
     nearestInstance = laneInstance;
     if (isShadow) {
-        nearestHit = packShadowHit(view, state, distance, 0u);
+        nearestHit = packShadowHit(view, state, distance, leaves ? 1u : 0u);
     } else {
-        state.position = came; // for the kernel that shades, to meet the surface again
-        nearestHit = packPathEnd(view, state, sheetKept(view, state, way), TRAVERSAL_HIT);
+        if (!leaves) {
+            state.position = came; // for the kernel that shades, to meet the surface again
+        }
+        nearestHit = packPathEnd(view, state, sheetKept(view, state, way), status);
+        nearestMedium = way.medium;
     }
     if (isAnswer) {
         cursor = INSTANCES_DONE;
@@ -143,12 +194,11 @@ void advanceInInstance(inout Traversal state, inout uint steps) {
     }
     if (status == TRAVERSAL_HIT && distanceInScene(traversalDistance(state)) < nearestAt) {
         uvec3 came = state.position;
-        WaveGlassRay glass;
-        status = waveStops(laneParams, recordInGrid(state), glass, state, way);
+        status = waveStops(laneParams, recordInGrid(state), glassRay(), state, way);
         if (status == TRAVERSAL_RUNNING) {
             return;
         }
-        if (status == TRAVERSAL_HIT) {
+        if (status != TRAVERSAL_MISS) {
             keepHit(came, state);
         }
     }
@@ -167,6 +217,12 @@ void takeSceneRay(RayRecord record, inout Traversal state) {
     nearestAt = uintBitsToFloat(kept.way.z);
     nearestInstance = kept.way.w;
     nearestHit.bits = kept.nearest;
+    nearestMedium = MEDIUM_NONE;
+    WaveGridMedia media;
+    if (HAS_TRANSMISSION && rayResumes(record) != 0u) {
+        media = AT(WaveGridMedia, gridMedia(), index & ~kShadow);
+        nearestMedium = media.nearest;
+    }
     laneRay = sceneRay(push.params, record, laneStart);
     WaveHit suspended;
     bool resumes = rayResumes(record) != 0u;
@@ -178,8 +234,8 @@ void takeSceneRay(RayRecord record, inout Traversal state) {
         }
     }
     status = kSeeks;
-    bool isInside = resumes ? suspended.bits.x != 0u : cursor == INSTANCE_OWN;
-    if (isInside) {
+    bool begun = resumes && hasBegun(suspended) != 0u;
+    if (begun || cursor == INSTANCE_OWN) {
         uint instance = laneStart;
         if (cursor != INSTANCE_OWN) {
             instance = nodeAt(cursor).child & ~INSTANCE_LEAF;
@@ -189,8 +245,11 @@ void takeSceneRay(RayRecord record, inout Traversal state) {
             leaveInstance();
             return;
         }
-        if (resumes) {
+        if (begun) {
             resumeOnWay(suspended, state, way);
+            if (HAS_TRANSMISSION) {
+                way.medium = media.now;
+            }
         }
         startWalk(state);
     }
@@ -205,7 +264,7 @@ void settleSceneRay(Traversal state) {
         uint sheet = sheetKept(view, state, way);
         hit = packWaveSuspended(state, sheet, traversalDistance(state) == way.passedAt ? 1u : 0u);
     } else if (status == kSeeks) {
-        hit.bits = uvec4(0u, 0u, 0u, RAY_SUSPENDED);
+        hit = packWaveUnbegun();
     } else if (nearestInstance != NO_INSTANCE) {
         hit = nearestHit;
     }
@@ -213,5 +272,11 @@ void settleSceneRay(Traversal state) {
     kept.nearest = nearestHit.bits;
     kept.way = uvec4(laneStart, cursor, floatBitsToUint(nearestAt), nearestInstance);
     storeGridRay(gridRays(), slot, kept);
+    if (HAS_TRANSMISSION) {
+        WaveGridMedia media;
+        media.now = way.medium;
+        media.nearest = nearestMedium;
+        storeGridMedia(gridMedia(), slot, media);
+    }
     storeEnd(hit);
 }

@@ -112,6 +112,9 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) writeonly buffer Gl
 layout(buffer_reference, scalar, buffer_reference_align = 16) writeonly buffer GridRayTarget {
     WaveGridRay at[];
 };
+layout(buffer_reference, scalar, buffer_reference_align = 8) writeonly buffer GridMediaTarget {
+    WaveGridMedia at[];
+};
 
 void storeRay(uint64_t target, uint i, RayRecord ray) {
     RayTarget(target).at[i] = ray;
@@ -136,6 +139,9 @@ void storeGlassLight(uint64_t target, uint i, WaveGlassLight light) {
 }
 void storeGridRay(uint64_t target, uint i, WaveGridRay ray) {
     GridRayTarget(target).at[i] = ray;
+}
+void storeGridMedia(uint64_t target, uint i, WaveGridMedia media) {
+    GridMediaTarget(target).at[i] = media;
 }
 void storeWord(uint64_t target, uint i, uint word) {
     WordTarget(target).at[i] = word;

@@ -131,7 +131,22 @@ RayRecord rayWhereItHit(RayRecord ray, inout VoxelPath state) {
     if (state.instance == NO_INSTANCE) {
         return ray;
     }
-    return rayInInstance(push.params, ray, grid.way.x, scene, state.instance).ray;
+    uint medium = MEDIUM_NONE;
+    if (HAS_TRANSMISSION) {
+        medium = AT(WaveGlassRay, THIS_WAVE(glassRays), slot).bits.w;
+    }
+    return rayInInstance(push.params, ray, medium, grid.way.x, scene, state.instance).ray;
+}
+
+// The medium that the ray of the path, which has ended, was in there.
+uint mediumWhereItEnded() {
+    uint medium = MEDIUM_NONE;
+    if (kManyGrids) {
+        medium = AT(WaveGridMedia, THIS_WAVE(gridMedia), slot).nearest;
+    } else {
+        medium = AT(WaveGlassRay, THIS_WAVE(glassRays), slot).bits.w;
+    }
+    return medium;
 }
 
 // Goes to where the ray of the path ended.
@@ -164,8 +179,8 @@ void arrive(RayRecord ray, WaveHit hit, WavePath path, inout VoxelPath state) {
         met = resumeAtStand(view, hit, state.ray);
         uint shift;
         attributes = octreeCellAttributes(view, met.voxel, shift);
-        leaving = kEncoding != OCTREE_FIELD ? 1u : 0u;
-        state.rayMedium = wayMedium(AT(WaveGlassRay, THIS_WAVE(glassRays), slot).bits.w);
+        leaving = OCTREE_ENCODING(view) != OCTREE_FIELD ? 1u : 0u;
+        state.rayMedium = wayMedium(mediumWhereItEnded());
     } else {
         met = resumeAtHit(view, hit, state.ray);
         attributes = hitAttributeIndex(view, met);
@@ -233,6 +248,9 @@ void storeShadow(VoxelPath state, uvec2 to) {
         WaveGridRay grid = beginGridRay(state.instance, firstCursor(state), reach);
         if (shadowGoesOn) {
             grid = AT(WaveGridRay, THIS_WAVE(shadowGridRays), slot);
+            if (HAS_TRANSMISSION) {
+                storeGridMedia(NEXT_WAVE(shadowGridMedia), to.x, AT(WaveGridMedia, THIS_WAVE(shadowGridMedia), slot));
+            }
         }
         storeGridRay(NEXT_WAVE(shadowGridRays), to.x, grid);
     }
@@ -268,6 +286,9 @@ void storeNext(VoxelPath state, uint to, bool hasShadow) {
         WaveGridRay grid = beginGridRay(state.instance, firstCursor(state), LIGHT_FAR);
         if (became == kGoesOn) {
             grid = AT(WaveGridRay, THIS_WAVE(gridRays), slot);
+            if (HAS_TRANSMISSION) {
+                storeGridMedia(NEXT_WAVE(gridMedia), to, AT(WaveGridMedia, THIS_WAVE(gridMedia), slot));
+            }
         }
         storeGridRay(NEXT_WAVE(gridRays), to, grid);
     }

@@ -15,7 +15,8 @@ uint fetchRays(uint rays);
 const uint kNoRay = 0xFFFFFFFFu;
 const uint kShadow = 0x80000000u;
 // What a look at a voxel takes for loops, in the mean of many at most: halvings where a field is met, voxels ahead.
-const uint kLoopsOfJudge = 60u;
+// A software device goes through loops once even where no lane needs them, and with several octrees there are more.
+const uint kLoopsOfJudge = kManyGrids ? 120u : 60u;
 
 // Whether each voxel that a ray comes to is looked into: for the surface in it, or as rays may go through it.
 bool judgesAll() {
@@ -73,12 +74,18 @@ bool isOnWay() {
     return on;
 }
 
-// Takes up a ray, where it is one: those of paths come first, then the shadow rays.
-void takeRay(uint ray, uint paths, inout Traversal state) {
-    index = WAVE_FIRST_SLOT + ray;
+// Where a ray is, as `index` has it: those of paths come first, then the shadow rays.
+uint slotOfRay(uint ray, uint paths) {
+    uint found = WAVE_FIRST_SLOT + ray;
     if (ray >= paths) {
-        index = AT(uint, THIS_WAVE(shadowSlots), index - paths) | kShadow;
+        found = AT(uint, THIS_WAVE(shadowSlots), found - paths) | kShadow;
     }
+    return found;
+}
+
+// Takes up a ray, where it is one.
+void takeRay(uint ray, uint paths, inout Traversal state) {
+    index = slotOfRay(ray, paths);
     RayRecord record = rayRecord();
     if (isRay(record) == 0u) {
         traced += 1u;
@@ -100,7 +107,9 @@ void takeRay(uint ray, uint paths, inout Traversal state) {
             storeEnd(suspended);
             return;
         }
-        resumeOnWay(suspended, state, way);
+        if (kMostLoops == 0u || hasBegun(suspended) != 0u) { // without a limit all have
+            resumeOnWay(suspended, state, way);
+        }
     }
     traversalLoadStart(VOXEL_OCTREE(push.params), state);
     key = traversalKey(state);
@@ -178,21 +187,56 @@ void advance(inout Traversal state, inout uint steps) {
     }
 }
 
-// Fetches rays for the lanes that have none. Returns whether these were the last ones.
-bool refill(uint paths, uint count, inout Traversal state) {
+// The number of a ray that was not fetched yet, for each lane that wants one; `last` becomes whether these are the
+// last.
+uint fetch(bool wants, uint count, out bool last) {
     subgroupBarrier();
-    uvec4 waiting = subgroupBallot(index == kNoRay);
+    uvec4 waiting = subgroupBallot(wants);
     uint first = 0u;
     if (gl_SubgroupInvocationID == 0u) {
         first = fetchRays(subgroupBallotBitCount(waiting));
     }
     subgroupBarrier();
     first = subgroupBroadcast(first, 0u);
-    uint mine = first + subgroupBallotExclusiveBitCount(waiting);
+    last = first + subgroupBallotBitCount(waiting) >= count;
+    return first + subgroupBallotExclusiveBitCount(waiting);
+}
+
+// Fetches rays for the lanes that have none. Returns whether these were the last ones.
+bool refill(uint paths, uint count, inout Traversal state) {
+    bool last;
+    uint mine = fetch(index == kNoRay, count, last);
     if (index == kNoRay && mine < count) {
         takeRay(mine, paths, state);
     }
-    return first + subgroupBallotBitCount(waiting) >= count;
+    return last;
+}
+
+// Leaves all rays that were not fetched to the next wave, as they are. A loop without others in it: a software device
+// goes through all that are there, and has only so many.
+void leaveTheRest(uint paths, uint count) {
+    bool last = false;
+    while (!last) {
+        uint mine = fetch(true, count, last);
+        if (mine < count) {
+            index = slotOfRay(mine, paths);
+            RayRecord record = rayRecord();
+            WaveHit hit = packWaveUnbegun();
+            if (rayResumes(record) != 0u) {
+                hit = AT(WaveHit, hitsOfLane(), index & ~kShadow);
+            }
+            storeEnd(hit); // which nobody reads where there is no ray
+        }
+    }
+}
+
+// Whether the workgroup is the last one that fetches from a wave's count.
+bool isLastToFetch() {
+#ifdef WAVE_DRAINS
+    return true; // it alone does
+#else
+    return gl_WorkGroupID.x + 1u == gl_NumWorkGroups.x;
+#endif
 }
 
 // Traces the rays of so many paths, and `count` with their shadow rays, until they end or are suspended.
@@ -208,14 +252,11 @@ void traceRays(uint paths, uint count) {
     uint roundsLeft = kLastRounds;
     uint loops = 0u; // of this subgroup, or more
     while (roundsLeft > 0u) {
-        // Where these are limited, the last workgroup takes up what rays are left then, and suspends them.
-        bool spent = kMostLoops != 0u && loops > kMostLoops;
-        bool suspends = spent && gl_WorkGroupID.x + 1u == gl_NumWorkGroups.x;
-        exhausted = exhausted || (spent && !suspends);
+        exhausted = exhausted || (kMostLoops != 0u && loops > kMostLoops);
         subgroupBarrier();
-        uint waiting = subgroupBallotBitCount(subgroupBallot(suspends || !isOnWay()));
+        uint waiting = subgroupBallotBitCount(subgroupBallot(!isOnWay()));
         if (!exhausted && waiting >= threshold) {
-            if (index != kNoRay && (suspends || !isOnWay())) {
+            if (index != kNoRay && !isOnWay()) {
                 settle(state);
             }
             exhausted = refill(paths, count, state);
@@ -225,16 +266,16 @@ void traceRays(uint paths, uint count) {
         for (uint turn = 0u; turn < kTurnsPerRound; ++turn) {
             uint steps = kStepsPerRound;
             uint boxes = 0u;
-            if (kManyGrids && !suspends && status == kSeeks) {
+            if (kManyGrids && status == kSeeks) {
                 boxes = kBoxesPerTurn;
                 seek(state, boxes);
                 boxes = kBoxesPerTurn - boxes;
             }
-            if (!suspends && status == TRAVERSAL_RUNNING) {
+            if (status == TRAVERSAL_RUNNING) {
                 advance(state, steps);
             }
             if (kMostLoops != 0u) {
-                uint most = subgroupMax(kStepsPerRound - steps) + subgroupMax(boxes);
+                uint most = subgroupMax(kStepsPerRound - steps) + subgroupMax(boxes) * loopsOfBox();
                 if (most == 0u) {
                     break;
                 }
@@ -244,5 +285,8 @@ void traceRays(uint paths, uint count) {
     }
     if (index != kNoRay) {
         settle(state);
+    }
+    if (kMostLoops != 0u && kPersistent && isLastToFetch()) {
+        leaveTheRest(paths, count);
     }
 }

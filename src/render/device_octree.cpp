@@ -67,11 +67,16 @@ void DeviceOctree::upload(const gpu::Device& device, const FieldEncoding& field)
                  "corner distances");
 }
 
-DeviceOctree::DeviceOctree(const gpu::Device& device, const Octree& octree) {
+DeviceOctree::DeviceOctree(const gpu::Device& device, const Octree& octree, std::uint32_t firstMaterial) {
     std::visit([&](const auto& encoding) { upload(device, encoding); }, octree.encoding);
     uploadChunks(device, octree.attributes, OCTREE_ATTRIBUTE_CHUNK_SHIFT, view_.attributes, OCTREE_ATTRIBUTE_CHUNKS,
                  "voxel attributes");
-    uploadChunks(device, octree.palette, 32, &view_.palette, 1, "material palette");
+    std::vector<shared::VoxelMaterial> palette(octree.palette.begin(), octree.palette.end());
+    for (shared::VoxelMaterial& entry : palette) {
+        entry.material += firstMaterial;
+    }
+    uploadChunks(device, std::span<const shared::VoxelMaterial>(palette), palette.size(), &view_.palette, 1,
+                 "material palette");
     uploadChunks(device, octree.materialRuns, 31, &view_.materialRuns, 1, "material runs");
     view_.materialRunCount = static_cast<std::uint32_t>(octree.materialRuns.size());
     view_.levels = octree.levels;

@@ -11,8 +11,8 @@ namespace aureole {
 /// An octree in device memory, in chunks no larger than the device allows.
 class DeviceOctree {
 public:
-    /// Throws Error (OutOfMemory).
-    DeviceOctree(const gpu::Device& device, const Octree& octree);
+    /// Its materials are numbered from `firstMaterial` on there. Throws Error (OutOfMemory).
+    DeviceOctree(const gpu::Device& device, const Octree& octree, std::uint32_t firstMaterial = 0);
     /// Of what is in device memory already, in chunks of the caller's making: `buffers` are those that `view` points
     /// to.
     DeviceOctree(const gpu::Device& device, const shared::OctreeView& view, std::vector<gpu::Buffer> buffers);

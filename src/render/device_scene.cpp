@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <set>
 #include <span>
 #include <utility>
 
+#include "core/divide_up.h"
 #include "core/error.h"
 #include "core/trace.h"
 #include "integrator/bsdf_tables.h"
@@ -38,18 +40,39 @@ std::vector<Material> materialsOf(const Octree& octree, const Scene& scene) {
     return materials;
 }
 
-/// Those that voxels are of, each once.
-std::vector<Material> usedMaterials(const Octree& octree, const std::vector<Material>& materials) {
+SceneMaterials materialsOf(std::span<const Octree> octrees, const Scene& scene) {
+    SceneMaterials materials;
+    std::optional<std::uint32_t> shared;
+    for (std::size_t i = 0; i < octrees.size(); ++i) {
+        const bool ofFile = scene.hasGrids() && scene.grids.at(i).octree;
+        const auto next = static_cast<std::uint32_t>(materials.all.size());
+        if (ofFile || !shared) {
+            const std::vector<Material> own = materialsOf(octrees[i], scene);
+            materials.all.insert(materials.all.end(), own.begin(), own.end());
+        }
+        shared = ofFile || shared ? shared : next;
+        const std::uint32_t first = ofFile ? next : *shared;
+        materials.first.push_back(first);
+        std::set<std::uint32_t> numbers;
+        for (const shared::VoxelMaterial& entry : octrees[i].palette) {
+            numbers.insert(first + entry.material);
+        }
+        materials.used.emplace_back(numbers.begin(), numbers.end());
+    }
+    return materials;
+}
+
+std::vector<Material> usedOf(const SceneMaterials& materials) {
     std::set<std::uint32_t> numbers;
-    for (const shared::VoxelMaterial& entry : octree.palette) {
-        numbers.insert(entry.material);
+    for (const std::vector<std::uint32_t>& used : materials.used) {
+        numbers.insert(used.begin(), used.end());
     }
-    std::vector<Material> used;
-    used.reserve(numbers.size());
+    std::vector<Material> result;
+    result.reserve(numbers.size());
     for (const std::uint32_t number : numbers) {
-        used.push_back(materials[number]);
+        result.push_back(materials.all.at(number));
     }
-    return used;
+    return result;
 }
 
 /// The bounds of all that is placed, in the world.
@@ -59,16 +82,6 @@ Bounds sceneBounds(const Scene& scene, std::span<const Octree> octrees) {
         bounds.add(placedBounds(octrees[placement.grid], placement.worldFromGrid));
     }
     return bounds;
-}
-
-/// A ray in glass does not know yet of other octrees what it is in.
-void refuseGlass(const Scene& scene, std::uint32_t models) {
-    if ((models & MODELS_OF_GLASS) != 0) {
-        fail(ExitCode::BadInput,
-             "{}: found a material of glass (dielectric or thinGlass) in a scene of several octrees, expected none: "
-             "leave out assets/NAME/voxels, which makes several",
-             scene.file.string());
-    }
 }
 
 } // namespace
@@ -107,16 +120,14 @@ DeviceScene::DeviceScene(const gpu::Device& device, const Scene& scene, const Oc
 DeviceScene::DeviceScene(const gpu::Device& device, const Scene& scene, std::span<const Octree> octrees)
     : scene_(&scene)
     , space_(sceneSpace(scene, octrees)) {
-    std::vector<Material> used;
-    for (const Octree& octree : octrees) {
-        addOctree(device, octree);
-        const std::vector<Material> own = usedMaterials(octree, materialsOf(octree, scene));
-        used.insert(used.end(), own.begin(), own.end());
+    const SceneMaterials materials = materialsOf(octrees, scene);
+    for (std::size_t i = 0; i < octrees.size(); ++i) {
+        addOctree(device, octrees[i], materials.first[i]);
     }
-    usedModels_ = modelsOf(used);
+    usedModels_ = modelsOf(usedOf(materials));
     materialModels_ = modelsOfKernels(usedModels_, device.info().isCpu);
+    uploadMaterials(device, materials);
     if (scene.hasGrids()) {
-        refuseGlass(scene, usedModels_);
         uploadInstances(device, octrees);
     } else {
         const TraceSpan span("lights");
@@ -131,15 +142,14 @@ DeviceScene::DeviceScene(const gpu::Device& device, const Scene& scene, std::spa
     uploadLights(device);
 }
 
-void DeviceScene::addOctree(const gpu::Device& device, const Octree& octree) {
+void DeviceScene::addOctree(const gpu::Device& device, const Octree& octree, std::uint32_t firstMaterial) {
     shared::VoxelParams params{};
-    params.octree = octrees_.emplace_back(device, octree).view();
+    params.octree = octrees_.emplace_back(device, octree, firstMaterial).view();
     params.voxelSize = std::ldexp(1.0F, -2 * static_cast<int>(octree.levels));
     params.smoothNormals = scene_->voxels.normals == VoxelNormals::Smooth ? 1 : 0;
     params.boxLow = glm::vec3(1.0F);
     params.boxHigh = glm::vec3(1.0F) + glm::vec3(octree.grid.size) * params.voxelSize; // exact
-    emitters_.push_back(uploadEmitters(device, octree, params));
-    uploadMaterials(device, octree, params);
+    emitters_.push_back(uploadEmitters(device, octree, firstMaterial, params));
     base_.push_back(params);
 }
 
@@ -191,7 +201,7 @@ std::uint64_t DeviceScene::upload(const gpu::Device& device, const std::vector<T
     return buffers_.back().address();
 }
 
-EmitterArrays DeviceScene::uploadEmitters(const gpu::Device& device, const Octree& octree,
+EmitterArrays DeviceScene::uploadEmitters(const gpu::Device& device, const Octree& octree, std::uint32_t firstMaterial,
                                           shared::VoxelParams& params) {
     const TraceSpan span("emitters");
     std::vector<EmissiveVoxel> voxels = collectEmissiveVoxels(octree);
@@ -205,6 +215,9 @@ EmitterArrays DeviceScene::uploadEmitters(const gpu::Device& device, const Octre
              voxels.size(), kMaxEmitters);
     }
     EmitterArrays arrays = makeEmitterBoxes(octree, std::move(voxels));
+    for (shared::EmitterBox& box : arrays.boxes) {
+        box.material += firstMaterial;
+    }
     shared::EmitterTables tables{};
     tables.boxes = upload(device, arrays.boxes, "emitters");
     tables.slices = upload(device, arrays.slices, "emitter slices");
@@ -213,10 +226,39 @@ EmitterArrays DeviceScene::uploadEmitters(const gpu::Device& device, const Octre
     return arrays;
 }
 
-void DeviceScene::uploadMaterials(const gpu::Device& device, const Octree& octree, shared::VoxelParams& params) {
-    const std::vector<Material> materials = materialsOf(octree, *scene_);
-    params.path.materials = upload(device, makeMaterialTraits(materials, space_), "materials");
-    params.path.bsdfTables = upload(device, makeBsdfTables(materials), "BSDF tables");
+void DeviceScene::uploadMaterials(const gpu::Device& device, const SceneMaterials& materials) {
+    const std::uint64_t traits = upload(device, makeMaterialTraits(materials.all, space_), "materials");
+    const std::uint64_t tables = upload(device, makeBsdfTables(materials.all), "BSDF tables");
+    for (shared::VoxelParams& params : base_) {
+        params.path.materials = traits;
+        params.path.bsdfTables = tables;
+    }
+    if (scene_->hasGrids() && (usedModels_ & 1U << MODEL_DIELECTRIC) != 0) {
+        uploadOwnGlass(device, materials);
+    }
+}
+
+void DeviceScene::uploadOwnGlass(const gpu::Device& device, const SceneMaterials& materials) {
+    constexpr std::size_t kNoGlass = std::numeric_limits<std::size_t>::max();
+    const std::size_t wordsOfOne = divideUp(materials.all.size(), std::size_t{32});
+    std::vector<std::uint32_t> words;
+    std::vector<std::size_t> places(base_.size(), kNoGlass);
+    for (std::size_t i = 0; i < base_.size(); ++i) {
+        for (const std::uint32_t number : materials.used[i]) {
+            if (materials.all[number].model != MaterialModel::Dielectric) {
+                continue;
+            }
+            if (places[i] == kNoGlass) {
+                places[i] = words.size();
+                words.resize(words.size() + wordsOfOne);
+            }
+            words[places[i] + number / 32] |= 1U << number % 32;
+        }
+    }
+    const std::uint64_t address = upload(device, words, "glass of octrees");
+    for (std::size_t i = 0; i < base_.size(); ++i) {
+        base_[i].ownGlass = places[i] != kNoGlass ? address + places[i] * sizeof(std::uint32_t) : 0;
+    }
 }
 
 void DeviceScene::uploadLights(const gpu::Device& device) {

@@ -26,6 +26,14 @@ Space sceneSpace(const Scene& scene, std::span<const Octree> octrees);
 /// with glass, so that there all scenes with glass share one, and those with several dielectrics another.
 std::uint32_t modelsOfKernels(std::uint32_t models, bool isCpu);
 
+/// The materials of octrees in one table, so that each has one number in all of them. Octrees of the scene's own meshes
+/// share theirs; those of files have some of their own.
+struct SceneMaterials {
+    std::vector<Material> all;
+    std::vector<std::uint32_t> first;             ///< where those of each octree begin
+    std::vector<std::vector<std::uint32_t>> used; ///< numbers of those that voxels of each octree are of, each once
+};
+
 /// A scene in device memory: its octrees, lights and emissive voxels.
 class DeviceScene {
 public:
@@ -59,12 +67,15 @@ private:
     /// The address of a buffer with these values; 0 where there are none.
     template <typename T>
     std::uint64_t upload(const gpu::Device& device, const std::vector<T>& values, const char* name);
-    /// Uploads an octree with its materials and emissive voxels.
-    void addOctree(const gpu::Device& device, const Octree& octree);
+    /// Uploads an octree with its emissive voxels; its materials are numbered from `firstMaterial` on.
+    void addOctree(const gpu::Device& device, const Octree& octree, std::uint32_t firstMaterial);
     void uploadLights(const gpu::Device& device);
-    void uploadMaterials(const gpu::Device& device, const Octree& octree, shared::VoxelParams& params);
+    void uploadMaterials(const gpu::Device& device, const SceneMaterials& materials);
+    /// Tells for each octree which materials are solids of glass that it has.
+    void uploadOwnGlass(const gpu::Device& device, const SceneMaterials& materials);
     /// The boxes around the emissive voxels, and their power; none where no voxel emits.
-    EmitterArrays uploadEmitters(const gpu::Device& device, const Octree& octree, shared::VoxelParams& params);
+    EmitterArrays uploadEmitters(const gpu::Device& device, const Octree& octree, std::uint32_t firstMaterial,
+                                 shared::VoxelParams& params);
     /// Places the octrees of a scene with grids.
     void uploadInstances(const gpu::Device& device, std::span<const Octree> octrees);
 

@@ -12,33 +12,50 @@ namespace {
 /// An array of the queue, and how often its element is read and written in a kernel.
 struct ArrayUse {
     std::size_t bytes;
-    bool WaveQueueUse::*only; ///< what a scene must have for it; null: nothing
+    bool (*isThere)(const WaveQueueUse& use);
     int begin;
     int trace;
     int shade;
 };
 
-#define ARRAY_USE(name, only, begin, trace, shade)                                                                     \
+#define ARRAY_USE(name, isThere, begin, trace, shade)                                                                  \
     ArrayUse {                                                                                                         \
-        sizeof(shared::WaveSlot::name), only, begin, trace, shade                                                      \
+        sizeof(shared::WaveSlot::name), isThere, begin, trace, shade                                                   \
     }
-constexpr bool WaveQueueUse::*kAlways = nullptr;
+bool always(const WaveQueueUse& /*use*/) {
+    return true;
+}
+bool withLayers(const WaveQueueUse& use) {
+    return use.layers;
+}
+bool withGlass(const WaveQueueUse& use) {
+    return use.glass;
+}
+bool withGrids(const WaveQueueUse& use) {
+    return use.grids;
+}
+bool withBoth(const WaveQueueUse& use) {
+    return use.glass && use.grids;
+}
+
 constexpr std::array kUses = {
-    ARRAY_USE(rays, kAlways, 1, 1, 2),
-    ARRAY_USE(shadowRays, kAlways, 0, 1, 1),
-    ARRAY_USE(paths, kAlways, 1, 0, 2),
-    ARRAY_USE(connections, kAlways, 0, 0, 2),
-    ARRAY_USE(hits, kAlways, 1, 1, 1),
-    ARRAY_USE(shadowHits, kAlways, 0, 1, 1),
-    ARRAY_USE(shadowSlots, kAlways, 0, 1, 1),
-    ARRAY_USE(shadowGroups, &WaveQueueUse::layers, 0, 0, 2),
-    ARRAY_USE(glassPaths, &WaveQueueUse::glass, 1, 0, 2),
-    ARRAY_USE(glassRays, &WaveQueueUse::glass, 1, 1, 1),
-    ARRAY_USE(shadowGlassRays, &WaveQueueUse::glass, 0, 1, 1),
-    ARRAY_USE(shadowGlassLights, &WaveQueueUse::glass, 0, 0, 2),
-    ARRAY_USE(gridPadding, &WaveQueueUse::grids, 0, 0, 0),
-    ARRAY_USE(gridRays, &WaveQueueUse::grids, 1, 2, 2),
-    ARRAY_USE(shadowGridRays, &WaveQueueUse::grids, 0, 2, 2),
+    ARRAY_USE(rays, always, 1, 1, 2),
+    ARRAY_USE(shadowRays, always, 0, 1, 1),
+    ARRAY_USE(paths, always, 1, 0, 2),
+    ARRAY_USE(connections, always, 0, 0, 2),
+    ARRAY_USE(hits, always, 1, 1, 1),
+    ARRAY_USE(shadowHits, always, 0, 1, 1),
+    ARRAY_USE(shadowSlots, always, 0, 1, 1),
+    ARRAY_USE(shadowGroups, withLayers, 0, 0, 2),
+    ARRAY_USE(glassPaths, withGlass, 1, 0, 2),
+    ARRAY_USE(glassRays, withGlass, 1, 1, 1),
+    ARRAY_USE(shadowGlassRays, withGlass, 0, 1, 1),
+    ARRAY_USE(shadowGlassLights, withGlass, 0, 0, 2),
+    ARRAY_USE(gridPadding, withGrids, 0, 0, 0),
+    ARRAY_USE(gridRays, withGrids, 1, 2, 2),
+    ARRAY_USE(shadowGridRays, withGrids, 0, 2, 2),
+    ARRAY_USE(gridMedia, withBoth, 0, 1, 1),
+    ARRAY_USE(shadowGridMedia, withBoth, 0, 1, 1),
 };
 #undef ARRAY_USE
 
@@ -52,7 +69,7 @@ WaveTraffic waveTraffic(const WaveQueueUse& use) {
     constexpr auto kRadiance = static_cast<double>(sizeof(shared::vec3));
     WaveTraffic traffic{kRadiance, 0.0, 4.0 * kRadiance}; // set; what the shadow ray saw and what is here, each added
     for (const ArrayUse& array : kUses) {
-        if (array.only == nullptr || use.*array.only) {
+        if (array.isThere(use)) {
             const auto bytes = static_cast<double>(array.bytes);
             traffic.begin += array.begin * bytes;
             traffic.trace += array.trace * bytes;

@@ -60,9 +60,11 @@ constexpr const char* kQueue = "paths of a wave";
 constexpr std::uint32_t kMostWaves = 1U << 20U;
 
 std::uint64_t bytesOfSlot(const DeviceScene& scene) {
-    return scene.hasGrids()                           ? shared::WAVE_SLOT_BYTES_OF_GRIDS
-           : letsLightThrough(scene.materialModels()) ? shared::WAVE_SLOT_BYTES_OF_GLASS
-                                                      : shared::WAVE_SLOT_BYTES;
+    const bool clear = letsLightThrough(scene.materialModels());
+    if (scene.hasGrids()) {
+        return clear ? shared::WAVE_SLOT_BYTES_OF_GRID_GLASS : shared::WAVE_SLOT_BYTES_OF_GRIDS;
+    }
+    return clear ? shared::WAVE_SLOT_BYTES_OF_GLASS : shared::WAVE_SLOT_BYTES;
 }
 
 /// Slots of a queue for so many paths, however many fit; 0: very many.

@@ -65,7 +65,7 @@ TEST_F(ClosedBox, RadianceIsTheClosedForm) {
     for (const float albedo : {0.0F, 0.5F, 0.8F}) {
         const Octree octree = closedBox(albedo, emission);
         for (const LightSampling strategy : {LightSampling::Bsdf, LightSampling::Mis, LightSampling::Lights}) {
-            SCOPED_TRACE(testing::Message() << "albedo " << albedo << ", strategy " << static_cast<int>(strategy));
+            SCOPED_TRACE(::testing::Message() << "albedo " << albedo << ", strategy " << static_cast<int>(strategy));
             const double expected = static_cast<double>(emission) / (1.0 - static_cast<double>(albedo));
             const bool many = albedo == 0.5F && strategy != LightSampling::Lights;
             const std::uint32_t samples = quickOrFull(1024U, many ? 65536U : 2048U);
@@ -135,7 +135,7 @@ TEST_F(ClosedBox, LosslessWallsAddTheirEmissionAtEveryHit) {
     mirror.model = MaterialModel::Mirror;
     mirror.albedo = glm::vec3(1.0F);
     for (const Material& wall : {mirror, metal(0.0F, 1.0F), metal(0.3F, 1.0F), metal(1.0F, 1.0F), metal(0.4F, 0.0F)}) {
-        SCOPED_TRACE(testing::Message() << "roughness " << wall.roughness << ", metalness " << wall.metalness);
+        SCOPED_TRACE(::testing::Message() << "roughness " << wall.roughness << ", metalness " << wall.metalness);
         EXPECT_NEAR(meanRadiance(renderModel(device(), wall, kDepth)), 0.75 * kDepth, 0.015 * 0.75 * kDepth);
     }
 }

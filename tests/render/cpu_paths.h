@@ -32,7 +32,7 @@ private:
 };
 
 /// An octree as paths see it, of one material.
-class CpuPaths : public testing::Test {
+class CpuPaths : public ::testing::Test {
 protected:
     void use(Octree octree) {
         octree_ = std::move(octree);

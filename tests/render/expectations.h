@@ -23,7 +23,7 @@ inline void expectStrategiesConverge(Scene& scene, const FilmSums& reference, co
             scene.integrator.sampling = direction;
             ++scene.integrator.seed;
             const ZTest test = zTestOfTwo(render(), reference);
-            SCOPED_TRACE(testing::Message() << static_cast<int>(light) << static_cast<int>(direction));
+            SCOPED_TRACE(::testing::Message() << static_cast<int>(light) << static_cast<int>(direction));
             EXPECT_LT(test.worstPixel, test.pixelLimit);
             EXPECT_LT(std::abs(test.pictureZ), 3.3) << test.pictureMean;
         }

@@ -255,7 +255,7 @@ TEST(PlaneEscape, NoRayLeavesAClosedMesh) {
     const std::vector<Closed> shapes = closedShapes();
     for (const Closed& shape : shapes) {
         for (const double error : {kDefaultSurfaceError, 1.0}) {
-            SCOPED_TRACE(testing::Message() << shape.name << ", error " << error);
+            SCOPED_TRACE(::testing::Message() << shape.name << ", error " << error);
             const ClosedOctree planes = makeOctree(shape, SurfaceKind::Planes, error);
             const Chains chains = sendChains(planes.octree, planes.starts, rayCount() / shapes.size() / 2, 43);
             EXPECT_EQ(chains.escaped, 0U) << "of " << chains.rays;

@@ -50,7 +50,7 @@ TEST_F(FieldLight, PlanesDoNotShadeThemselvesAtAnyTilt) {
             Octree octree = fieldOf(levels, [&](const glm::dvec3& p) { return glm::dot(p - middle, normal); });
             paint(octree, 1.0F, 0);
             for (const double side : {1.0, -1.0}) {
-                SCOPED_TRACE(testing::Message() << levels << " levels, tilt " << tilt.x << " " << tilt.y << " "
+                SCOPED_TRACE(::testing::Message() << levels << " levels, tilt " << tilt.x << " " << tilt.y << " "
                                                 << tilt.z << ", side " << side);
                 Scene scene = skyScene(middle, side * normal, 2.0);
                 scene.integrator.lightSampling = LightSampling::Bsdf;

@@ -1,5 +1,6 @@
 #include "grid_scenes.h"
 
+#include <cmath>
 #include <utility>
 
 #include <glm/gtc/matrix_transform.hpp>
@@ -9,6 +10,30 @@
 #include "voxel/build/build.h"
 
 namespace aureole {
+
+Scene mattScene(float albedo, float emission, float sky) {
+    Scene scene;
+    scene.integrator.sampler = SamplerKind::Independent; // whose scatter tells their error
+    scene.integrator.maxDepth = 0;
+    Material material;
+    material.albedo = glm::vec3(albedo);
+    material.emission = glm::vec3(emission);
+    scene.materials = {material};
+    scene.environment.radiance = glm::vec3(sky);
+    scene.film.width = 8;
+    scene.film.height = 6;
+    return scene;
+}
+
+Camera cameraAt(const glm::dvec3& position, const glm::dvec3& target, double fov) {
+    Camera camera;
+    camera.position = position;
+    camera.target = target;
+    camera.verticalFov = fov;
+    const glm::dvec3 forward = glm::normalize(target - position);
+    camera.up = std::abs(forward.y) < 0.9 ? glm::dvec3(0.0, 1.0, 0.0) : glm::dvec3(1.0, 0.0, 0.0);
+    return camera;
+}
 
 std::uint32_t addGrid(Scene& scene, Mesh mesh, std::uint32_t material, std::uint32_t resolution, SurfaceKind surface) {
     mesh.material = material;

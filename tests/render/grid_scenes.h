@@ -11,6 +11,11 @@
 
 namespace aureole {
 
+/// A scene of one material, under an even sky, of 8x6 pixels, without a camera.
+Scene mattScene(float albedo, float emission, float sky);
+/// With a field of view in degrees.
+Camera cameraAt(const glm::dvec3& position, const glm::dvec3& target, double fov);
+
 /// Adds a mesh with an octree of its own, of a material, without placing it. Returns its grid.
 std::uint32_t addGrid(Scene& scene, Mesh mesh, std::uint32_t material, std::uint32_t resolution,
                       SurfaceKind surface = SurfaceKind::Cubes);
@@ -19,6 +24,7 @@ void placeGrid(Scene& scene, std::uint32_t grid, const glm::dmat4& transform);
 /// Translation, rotation by an angle in degrees, and scale, in the order of scene files.
 glm::dmat4 poseOf(const glm::dvec3& translation, double degrees, const glm::dvec3& axis, const glm::dvec3& scale);
 
+/// Of each grid, by itself.
 std::vector<Octree> octreesOf(const Scene& scene);
 /// The scene's default view, on the device.
 FilmSums renderGrids(const gpu::Device& device, const Scene& scene, std::uint32_t samples);

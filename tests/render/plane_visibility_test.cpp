@@ -63,7 +63,7 @@ TEST_F(PlaneVisibility, StairsDoNotShadeThemselvesAtAnyTilt) {
         const glm::dvec3 normal = glm::normalize(tilt);
         const Octree octree = voxelPlane(normal);
         for (const double side : {1.0, -1.0}) {
-            SCOPED_TRACE(testing::Message()
+            SCOPED_TRACE(::testing::Message()
                          << "tilt " << tilt.x << " " << tilt.y << " " << tilt.z << ", side " << side);
             const double visibility =
                 meanRadiance(renderOnDevice(device(), planeScene(side * normal, LightSampling::Bsdf), octree, 64));

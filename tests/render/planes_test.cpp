@@ -242,7 +242,7 @@ TEST_F(GpuPlanes, PlanesDoNotShadeThemselvesAtAnyTilt) {
         for (const double error : {0.01, 0.25}) { // of which the first merges little or nothing
             const Octree octree = voxelizePlanes(scene, 100, error);
             for (const double side : {1.0, -1.0}) {
-                SCOPED_TRACE(testing::Message()
+                SCOPED_TRACE(::testing::Message()
                              << "tilt " << tilt.x << " " << tilt.y << " " << tilt.z << ", side " << side);
                 lookAtOrigin(scene, side * normal, 25.0);
                 const double visibility = meanRadiance(renderOnDevice(device(), scene, octree, 32));

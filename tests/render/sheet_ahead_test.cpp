@@ -10,7 +10,7 @@ constexpr std::uint32_t kLevels = 2;
 constexpr float kSide = 1.0F / 16.0F;
 
 /// Voxels in a row along X, each with a normal and no edge.
-class SheetAhead : public testing::Test {
+class SheetAhead : public ::testing::Test {
 protected:
     void addVoxel(const glm::vec3& normal, std::uint32_t crease = 0, std::uint32_t doubleSided = 0) {
         const glm::vec3 n = glm::normalize(normal);

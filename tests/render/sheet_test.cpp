@@ -297,7 +297,7 @@ TEST(Sheet, AnEdgeBesideItsOwnSheetIsThatSheet) {
 }
 
 /// A ray that starts on a sheet in the plane y = 1.5 and meets voxels of 1/64.
-class SheetOfTheStart : public testing::Test {
+class SheetOfTheStart : public ::testing::Test {
 protected:
     static constexpr float kVoxel = 1.0F / 64.0F;
 

@@ -61,7 +61,7 @@ TEST(Traversal, AgreesWithTryingEveryVoxel) {
         const std::vector<shared::GridRay> rays = sampleRays(sample, 3000, 11);
         const std::vector<shared::RayHit> hits = castOnCpu(octree, rays);
         std::size_t found = 0;
-        for (std::size_t i = 0; i < rays.size() && !testing::Test::HasFailure(); ++i) {
+        for (std::size_t i = 0; i < rays.size() && !::testing::Test::HasFailure(); ++i) {
             SCOPED_TRACE(i);
             expectHitAgrees(rays[i], hits[i], voxels, std::ldexp(1.0, -2 * static_cast<int>(octree.levels)));
             found += hits[i].face != RAY_MISSED ? 1 : 0;

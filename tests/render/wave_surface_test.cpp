@@ -162,7 +162,7 @@ TEST_F(WaveSurface, RaysGoThroughGlassAsAtOneGo) {
     for (const std::uint32_t model : {MODEL_DIELECTRIC, MODEL_THIN_GLASS}) {
         useModel(model);
         for (const SurfaceKind surface : {SurfaceKind::Cubes, SurfaceKind::Planes, SurfaceKind::Field}) {
-            SCOPED_TRACE(testing::Message() << "model " << model << ", surface " << static_cast<int>(surface));
+            SCOPED_TRACE(::testing::Message() << "model " << model << ", surface " << static_cast<int>(surface));
             useMesh(ballMesh(24), surface, 60);
             leftSolids_ = 0;
             inGlass_ = 0;

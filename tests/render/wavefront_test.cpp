@@ -132,7 +132,7 @@ protected:
     void expectSameHoweverCut(const std::vector<WavefrontOptions>& cuts) const {
         const Picture whole = render();
         for (const WavefrontOptions& options : cuts) {
-            SCOPED_TRACE(testing::Message()
+            SCOPED_TRACE(::testing::Message()
                          << options.persistent << ' ' << options.capacity << ' ' << options.lastRounds);
             const Picture cut = render(options);
             expectSameSums(cut.film, whole.film);
@@ -329,7 +329,7 @@ TEST(Wavefront, HasQueuesThatLeaveRoom) {
         info.memoryBytes = mebibytes << 20U;
         for (const std::uint64_t free : {info.memoryBytes, info.memoryBytes / 5, info.memoryBytes / 40}) {
             for (const std::uint64_t slotBytes : {shared::WAVE_SLOT_BYTES, shared::WAVE_SLOT_BYTES_OF_GLASS}) {
-                SCOPED_TRACE(testing::Message() << mebibytes << " MiB, " << free << " free, slots of " << slotBytes);
+                SCOPED_TRACE(::testing::Message() << mebibytes << " MiB, " << free << " free, slots of " << slotBytes);
                 const std::uint64_t most = std::min(free / 4, info.memoryBytes / 16);
                 const std::uint64_t slots = Wavefront::slotsThatFit(Wavefront::withFree(info, free), slotBytes);
                 EXPECT_LE(2 * slots * slotBytes, most);

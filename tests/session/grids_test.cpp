@@ -71,15 +71,5 @@ TEST_F(GridsTest, OctreeFilesStandTurnedBesideMeshes) {
     expectFailure(kBadInput, {"render", scene, "-o", path("out.exr"), "--backend", "reference"}, {"ball.avo"});
 }
 
-TEST_F(GridsTest, WhatOnlyOneOctreeCanIsRefused) {
-    const std::string glass =
-        write("glass.json", R"({ "version": 1, "materials": { "glass": { "model": "dielectric" } },
-            "assets": { "ball": { "sphere": { "subdivisions": 2 }, "voxels": { "resolution": 16 } } },
-            "instances": { "1": { "asset": "ball", "material": "glass", "rotate": [0, 30, 0] } },
-            "cameras": { "main": { "position": [0, 0, 4], "target": [0, 0, 0] } } })");
-    expectFailure(kBadInput, {"render", glass, "-o", path("out.exr"), "--allow-cpu", "--spp", "1", "--size", "8x6"},
-                  {"glass.json", "glass", "assets/NAME/voxels"});
-}
-
 } // namespace
 } // namespace aureole

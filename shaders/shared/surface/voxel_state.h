@@ -13,8 +13,8 @@ SHARED_BEGIN
 
 /// All that a path needs. Lengths and positions are those of the grid, which fills [1, 2]^3.
 ///
-/// A scene of several octrees has these for each of them, one behind the other. What an octree has is its own,
-/// materials and emitters included; the rest is alike in all, and `path` is in the space of the scene.
+/// A scene of several octrees has these for each of them, one behind the other. What an octree has is its own, emitters
+/// included; the rest is alike in all, materials included, and `path` is in the space of the scene.
 struct VoxelParams {
     PathParams path;
     OctreeView octree;
@@ -32,6 +32,7 @@ struct VoxelParams {
     uint64_t instances;     ///< GridInstance
     uint64_t instanceNodes; ///< InstanceNode
     uint64_t lamps;         ///< GridLamp
+    uint64_t ownGlass;      ///< a bit for each material that is a solid of glass of this octree; 0: none is
 };
 SHARED_ARRAY(VoxelParams, 8)
 
@@ -41,7 +42,7 @@ SHARED_ARRAY(VoxelParams, 8)
 #endif
 
 /// The bytes of VoxelParams.
-#define VOXEL_PARAMS_SIZE (PATH_PARAMS_SIZE + uint64_t(2192))
+#define VOXEL_PARAMS_SIZE (PATH_PARAMS_SIZE + uint64_t(2200))
 
 #define VOXEL_OCTREE(params) ((params) + PATH_PARAMS_SIZE)
 #ifdef __cplusplus

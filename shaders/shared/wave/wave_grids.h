@@ -26,6 +26,8 @@ struct InstanceRay {
     RayRecord ray;   ///< noRay: it does not
     float travelled; ///< from its start to where the record starts, in the scene
     float stretch;   ///< what is 1 long along the ray in the scene is so long in the grid
+    float step;      ///< that it was moved along by, in the scene; it is part of `travelled`
+    uint medium;     ///< that it is in there, as in WaveGlassRay
 };
 
 /// The ray of the camera as a record, before it is in any instance.
@@ -67,10 +69,71 @@ SHARED_INLINE uint sheetInOther(uint64_t params, RayRecord ray, uint start, Grid
     return (sheet & ~0xFFFFFFu & WAVE_SHEET_MASK) | packNormal(normalInGrid(other, normal));
 }
 
-/// A ray that starts in the instance `start`, in the grid of another instance. There it starts from no voxel: those of
-/// a sheet that runs along the one that it leaves are passed as if they were of that (sheet.h), so that instances may
-/// touch and overlap as what is in one grid may.
-SHARED_INLINE InstanceRay rayInInstance(uint64_t params, RayRecord ray, uint start, SceneRay scene, uint instance) {
+/// Whether a medium is a solid of glass that this octree has.
+SHARED_INLINE uint isGlassOf(uint64_t params, uint medium) {
+    uint64_t own = AT(VoxelParams, params, 0).ownGlass;
+    if (own == uint64_t(0) || medium == MEDIUM_NONE || medium == MEDIUM_UNKNOWN) {
+        return 0u;
+    }
+    return (AT(uint, own, (medium - 1u) >> 5u) >> ((medium - 1u) & 31u)) & 1u;
+}
+
+/// What a ray in `medium`, as in WaveGlassRay, goes through in the grid that it starts in: the glass of another octree
+/// is none of this one's voxels.
+SHARED_INLINE uint mediumAtStart(uint64_t params, uint medium) {
+    uint known = wayMedium(medium);
+    if (known == MEDIUM_NONE || isGlassOf(params, known) != 0u ||
+        voxelTraits(params, known - 1u).model == MODEL_THIN_GLASS) {
+        return medium;
+    }
+    return packMedium(MEDIUM_NONE, medium >> 31u);
+}
+
+/// Whether a point is in a voxel of a grid.
+SHARED_INLINE uint solidAt(uint64_t view, vec3 point) {
+    if (min(point.x, min(point.y, point.z)) < 1.0f || max(point.x, max(point.y, point.z)) >= 2.0f) {
+        return 0u;
+    }
+    uint shift = 23u - 2u * AT(OctreeView, view, 0).levels;
+    uvec3 bits = floatBitsToUint(point);
+    return octreeSolid(
+        view, uvec3((bits.x & 0x7FFFFFu) >> shift, (bits.y & 0x7FFFFFu) >> shift, (bits.z & 0x7FFFFFu) >> shift));
+}
+
+#define GLASS_NONE 0u   ///< a ray starts in no glass of an octree
+#define GLASS_WITHIN 1u ///< it starts within
+#define GLASS_AHEAD 2u  ///< it starts at a face of it, in no glass, and comes in by that
+
+/// Where a ray starts with regard to the glass of an octree of cubes, in which it is at `origin`, after a step of which
+/// `back` is twice.
+SHARED_INLINE uint glassAtStart(uint64_t params, uint medium, vec3 origin, vec3 back) {
+    uint64_t view = VOXEL_OCTREE(params);
+    if (AT(VoxelParams, params, 0).ownGlass == uint64_t(0) || SURFACE_WITHIN(view) || solidAt(view, origin) == 0u) {
+        return GLASS_NONE;
+    }
+    if (wayMedium(medium) == MEDIUM_NONE && dot(back, back) > 0.0f && solidAt(view, origin - back) == 0u) {
+        return GLASS_AHEAD;
+    }
+    return GLASS_WITHIN;
+}
+
+/// The same in the grid of another instance, where the ray starts so with regard to its glass (GLASS_). A path knows
+/// the solid whose surface it crossed last alone. Of cubes, the voxels of others tell that it is in them; surfaces
+/// within voxels tell when they are met from inside.
+SHARED_INLINE uint mediumInOther(uint64_t params, uint medium, uint glass) {
+    uint known = isGlassOf(params, wayMedium(medium)) != 0u ? wayMedium(medium) : MEDIUM_NONE;
+    if (!SURFACE_WITHIN(VOXEL_OCTREE(params))) {
+        known = glass != GLASS_WITHIN ? MEDIUM_NONE : known == MEDIUM_NONE ? MEDIUM_UNKNOWN : known;
+    }
+    return packMedium(known, 0u);
+}
+
+/// A ray that starts in the instance `start`, in `medium` (WaveGlassRay), in the grid of another instance. There it
+/// starts from no voxel: those of a sheet that runs along the one that it leaves are passed as if they were of that
+/// (sheet.h), so that instances may touch and overlap as what is in one grid may. With glass, voxels of that grid are
+/// looked up.
+SHARED_INLINE InstanceRay rayInInstance(uint64_t params, RayRecord ray, uint medium, uint start, SceneRay scene,
+                                        uint instance) {
     GridInstance grid = gridInstance(params, instance);
     uint64_t own = paramsOfInstance(params, instance);
     uint64_t view = VOXEL_OCTREE(own);
@@ -78,8 +141,13 @@ SHARED_INLINE InstanceRay rayInInstance(uint64_t params, RayRecord ray, uint sta
     found.travelled = 0.0f;
     PRECISE vec3 along = vectorInGrid(grid, scene.direction);
     found.stretch = length(along);
+    found.step = 0.0f;
+    found.medium = MEDIUM_NONE;
     if (instance == start) {
         found.ray = ray;
+        if (HAS_TRANSMISSION) {
+            found.medium = mediumAtStart(own, medium);
+        }
         return found;
     }
     found.ray = noRay(0u);
@@ -90,8 +158,18 @@ SHARED_INLINE InstanceRay rayInInstance(uint64_t params, RayRecord ray, uint sta
         // A voxel of the grid that the ray starts in, as long as it is there along the ray.
         GridInstance first = gridInstance(params, start);
         float voxel = AT(VoxelParams, paramsOfInstance(params, start), 0).voxelSize;
-        float step = START_STEP * voxel / length(vectorInGrid(first, scene.direction));
-        origin = origin + along * step;
+        found.step = START_STEP * voxel / length(vectorInGrid(first, scene.direction));
+        origin = origin + along * found.step;
+    }
+    uint glass = GLASS_NONE;
+    if (HAS_TRANSMISSION) {
+        vec3 back = along * (2.0f * found.step);
+        glass = glassAtStart(own, medium, origin, back);
+        found.medium = mediumInOther(own, medium, glass);
+        if (glass == GLASS_AHEAD) {
+            origin = origin - back;
+            found.step = -found.step;
+        }
     }
     float travelled;
     uint axis;
@@ -99,10 +177,10 @@ SHARED_INLINE InstanceRay rayInInstance(uint64_t params, RayRecord ray, uint sta
                   travelled, axis) == 0u) {
         return found;
     }
-    found.travelled = travelled / found.stretch;
+    found.travelled = travelled / found.stretch + found.step;
     uvec3 cell = entryCell(origin, direction, axis, AT(OctreeView, view, 0).levels);
     uint sheet = NO_SHEET;
-    if (start != NO_INSTANCE && travelled < NEAR_START * AT(VoxelParams, own, 0).voxelSize) {
+    if (start != NO_INSTANCE && glass != GLASS_AHEAD && travelled < NEAR_START * AT(VoxelParams, own, 0).voxelSize) {
         sheet = sheetInOther(params, ray, start, grid);
     }
     Traversal state;
@@ -132,6 +210,9 @@ SHARED_INLINE void scenePathBegin(uint64_t params, INOUT(VoxelPath, state), uvec
     state.path = beginPath(params, pixel.y * width + pixel.x, index);
     vec4 u = rngNext(state.path.rng);
     CameraRay seen = sampleCamera(PATH_CAMERA(params), pixel, vec2(u.x, u.y), vec2(u.z, u.w));
+    state.from.side = vec3(0.0f);
+    state.rayMedium = MEDIUM_NONE;
+    state.crossed = 0u;
     state.phase = PHASE_PATH;
     state.raysStarted += 1u;
     InstanceNode root = AT(InstanceNode, AT(VoxelParams, params, 0).instanceNodes, 0);
@@ -144,6 +225,9 @@ SHARED_INLINE void scenePathBegin(uint64_t params, INOUT(VoxelPath, state), uvec
         pathMiss(params, state.path, seen.direction);
         state.phase = PHASE_IDLE;
         return;
+    }
+    if (HAS_MODEL(MODEL_DIELECTRIC) && travelled > 0.0f) {
+        state.path.compression = 1.0f; // the camera is outside of everything
     }
     ray = packSceneRay(origin, seen.direction);
 }

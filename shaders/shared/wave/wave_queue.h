@@ -87,6 +87,14 @@ struct WaveGridRay {
 };
 SHARED_ARRAY(WaveGridRay, 16)
 
+/// What such rays need where something lets light through, each as in WaveGlassRay: the medium in the grid that the ray
+/// is in, and that of the nearest hit where it leaves a solid there.
+struct WaveGridMedia {
+    uint now;
+    uint nearest;
+};
+SHARED_ARRAY(WaveGridMedia, 8)
+
 // The queue of a wave has a slot for each of its paths. What a slot holds is listed here once; the layout of the queue
 // follows from the list, in GLSL and in C++. A queue is a structure of arrays: each line is an array with one element
 // for every slot, and the arrays lie one behind the other in the order of the lines, so that neighbouring invocations
@@ -96,8 +104,8 @@ SHARED_ARRAY(WaveGridRay, 16)
 //
 // Either ray of a slot may be missing. shadowSlots is no slot's: it lists the slots that have a shadow ray.
 // shadowGroups has the groups of the lights that these are sent to, where the film has layers. What follows it is there
-// only where something in the scene lets light through or the scene has several octrees, and from gridPadding on, which
-// only brings gridRays to a multiple of 16 bytes, where it has those.
+// only where something in the scene lets light through or the scene has several octrees, from gridPadding on, which
+// only brings gridRays to a multiple of 16 bytes, where it has those, and the last two where both is so.
 #define WAVE_QUEUE(ARRAY)                                                                                              \
     ARRAY(rays, RayRecord, 32u, start)                                                                                 \
     ARRAY(shadowRays, RayRecord, 32u, rays)                                                                            \
@@ -113,7 +121,9 @@ SHARED_ARRAY(WaveGridRay, 16)
     ARRAY(shadowGlassLights, WaveGlassLight, 8u, shadowGlassRays)                                                      \
     ARRAY(gridPadding, uvec2, 8u, shadowGlassLights)                                                                   \
     ARRAY(gridRays, WaveGridRay, 32u, gridPadding)                                                                     \
-    ARRAY(shadowGridRays, WaveGridRay, 32u, gridRays)
+    ARRAY(shadowGridRays, WaveGridRay, 32u, gridRays)                                                                  \
+    ARRAY(gridMedia, WaveGridMedia, 8u, shadowGridRays)                                                                \
+    ARRAY(shadowGridMedia, WaveGridMedia, 8u, gridMedia)
 
 // waveOffset_NAME is the offset of an array in a queue of one slot; in a queue of n slots it is n times that.
 #define WAVE_QUEUE_OFFSET(name, type, bytes, before)                                                                   \
@@ -122,8 +132,9 @@ SHARED_ARRAY(WaveGridRay, 16)
 const uint waveEnd_start = 0u;
 WAVE_QUEUE(WAVE_QUEUE_OFFSET)
 
-/// The bytes of a queue for each of its slots: of a scene of several octrees; of one octree, with what lets light
-/// through, and without it.
+/// The bytes of a queue for each of its slots: of a scene of several octrees, with what lets light through, and without
+/// it; of one octree, likewise.
+#define WAVE_SLOT_BYTES_OF_GRID_GLASS waveEnd_shadowGridMedia
 #define WAVE_SLOT_BYTES_OF_GRIDS waveEnd_shadowGridRays
 #define WAVE_SLOT_BYTES_OF_GLASS waveEnd_shadowGlassLights
 #define WAVE_SLOT_BYTES waveEnd_shadowGroups
@@ -143,7 +154,7 @@ struct WaveSlot {
     static_assert(waveOffset_##name % ((bytes) < 16u ? (bytes) : 16u) == 0u,                                           \
                   #name " are loaded as words of up to 128 bits");
 WAVE_QUEUE(WAVE_QUEUE_CHECK)
-static_assert(sizeof(WaveSlot) == WAVE_SLOT_BYTES_OF_GRIDS);
+static_assert(sizeof(WaveSlot) == WAVE_SLOT_BYTES_OF_GRID_GLASS);
 #endif
 
 /// Where the queues stand. Of two, one is for waves of even number, one for those of odd number.

@@ -121,6 +121,18 @@ SHARED_INLINE WaveHit packWaveSuspended(Traversal state, uint sheet, uint justPa
     return packed;
 }
 
+/// In place of a hit, of a suspended ray that has not begun to walk the octree, or is between those of instances.
+SHARED_INLINE WaveHit packWaveUnbegun() {
+    WaveHit packed;
+    packed.bits = uvec4(0u, 0u, 0u, RAY_SUSPENDED);
+    return packed;
+}
+
+/// Whether a suspended ray stands in an octree.
+SHARED_INLINE uint hasBegun(WaveHit suspended) {
+    return suspended.bits.x != 0u ? 1u : 0u;
+}
+
 /// A hit by where the ray stands: past the solid of glass that it leaves, or at the surface of a field, where a ray may
 /// start again within a voxel.
 SHARED_INLINE WaveHit packWaveStand(Traversal state, uint sheet) {

@@ -1,0 +1,237 @@
+// Glass in scenes of several octrees, on the device.
+
+#include <array>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <glm/gtc/matrix_transform.hpp>
+#include <gtest/gtest.h>
+
+#include "full_sweep.h"
+#include "gpu_test/gpu_test.h"
+#include "grid_scenes.h"
+#include "reference/reference_renderer.h"
+#include "renders.h"
+#include "statistics.h"
+#include "voxel/build/build.h"
+
+namespace aureole {
+namespace {
+
+class GridGlass : public gpu::GpuTest {};
+
+/// A layer of glass, or one of its surfaces, as light comes straight through it: shares of what goes through, and of
+/// what comes back on the one and the other side.
+struct Layer {
+    double through;
+    double back;
+    double backBehind;
+};
+
+/// Both one behind the other, with all that goes to and fro between them.
+Layer behind(const Layer& first, const Layer& second) {
+    const double between = 1.0 / (1.0 - first.backBehind * second.back);
+    return {first.through * second.through * between,
+            first.back + first.through * first.through * second.back * between,
+            second.backBehind + second.through * second.through * first.backBehind * between};
+}
+
+/// Fresnel's equations, straight on, between empty space and glass.
+Layer surfaceOf(const Material& glass) {
+    const double index = double{glass.ior};
+    const double share = (index - 1.0) / (index + 1.0) * (index - 1.0) / (index + 1.0);
+    return {1.0 - share, share, share};
+}
+
+Layer insideOf(const Material& glass, double length) {
+    return {std::exp(-double{glass.absorption.x} * length), 0.0, 0.0};
+}
+
+Material glassOf(float index, float absorption) {
+    Material glass;
+    glass.model = MaterialModel::Dielectric;
+    glass.albedo = glm::vec3(1.0F);
+    glass.roughness = 0.0F;
+    glass.ior = index;
+    glass.absorption = glm::vec3(absorption);
+    return glass;
+}
+
+/// Materials 0: matt, 1 and 2: glass, 3: a black lamp; a camera along Z of `pose`, which sees 0.4 m there.
+Scene glassScene(const glm::dmat4& pose) {
+    Scene scene = mattScene(0.6F, 0.0F, 1.0F);
+    scene.film.width = 4;
+    scene.film.height = 4;
+    scene.materials.push_back(glassOf(1.5F, 0.3F));
+    scene.materials.push_back(glassOf(1.8F, 0.9F));
+    scene.materials.push_back(scene.materials.front());
+    scene.materials.back().albedo = glm::vec3(0.0F);
+    scene.materials.back().emission = glm::vec3(4.0F);
+    Camera camera = cameraAt(glm::dvec3(pose * glm::dvec4(0.03, 0.02, 4.0, 1.0)),
+                             glm::dvec3(pose * glm::dvec4(0.03, 0.02, 0.0, 1.0)), 40.0);
+    camera.projection = Projection::Orthographic;
+    camera.height = 0.4;
+    scene.cameras = {camera};
+    return scene;
+}
+
+/// A block across Z from `low` to `high`, so wide to either side.
+Mesh blockMesh(float low, float high, float width) {
+    return boxMesh({-width, -width, low}, {width, width, high});
+}
+
+void expectRadiance(const FilmSums& film, double expected, const std::string& what) {
+    const ZTest test = zTest(film, expected);
+    EXPECT_LT(std::abs(test.pictureZ), 3.5) << what << ": found " << test.pictureMean << ", expected " << expected;
+    EXPECT_NEAR(test.pictureMean, expected, 0.02 * expected) << what;
+}
+
+const char* nameOf(SurfaceKind surface) {
+    return surface == SurfaceKind::Cubes ? "cubes" : surface == SurfaceKind::Planes ? "planes" : "field";
+}
+
+constexpr std::array kSurfaces = {SurfaceKind::Cubes, SurfaceKind::Planes, SurfaceKind::Field};
+
+/// Grids that stand nowhere, so that one set of kernels serves whatever surfaces and glasses the others have: a
+/// software device makes it in 10 s.
+void addOfEachKind(Scene& scene) {
+    for (std::uint32_t i = 0; i < kSurfaces.size(); ++i) {
+        addGrid(scene, blockMesh(-1.0F, 1.0F, 1.0F), i, 16, kSurfaces[i]);
+    }
+}
+
+/// A block of glass within a larger one of other glass, each of an octree of its own, in all pairs of surfaces: light
+/// that goes straight through both, against the closed form. Every surface has empty space on its other side, as
+/// within one octree.
+TEST_F(GridGlass, BlocksWithinBlocksShowTheClosedForm) {
+    const glm::dmat4 pose = poseOf({0.5, -1.0, 2.0}, 50.0, {1.0, 2.0, -0.6}, glm::dvec3(1.0));
+    for (const SurfaceKind outer : kSurfaces) {
+        for (const SurfaceKind inner : kSurfaces) {
+            Scene scene = glassScene(pose);
+            const Material& first = scene.materials[1];
+            const Material& second = scene.materials[2];
+            addOfEachKind(scene);
+            placeGrid(scene, addGrid(scene, blockMesh(-1.0F, 1.0F, 1.0F), 1, 32, outer), pose);
+            // Turned by itself, and mirrored.
+            placeGrid(scene, addGrid(scene, blockMesh(-0.25F, 0.25F, 0.5F), 2, 32, inner),
+                      pose * poseOf({0.0, 0.0, 0.3}, 25.0, {0.0, 0.0, 1.0}, {-1.0, 1.0, 1.0}));
+            Layer all = behind(surfaceOf(first), insideOf(first, 0.45));
+            all = behind(behind(all, surfaceOf(second)), insideOf(second, 0.5));
+            all = behind(behind(all, surfaceOf(second)), insideOf(first, 1.05));
+            all = behind(all, surfaceOf(first));
+            expectRadiance(renderGrids(device(), scene, quickOrFull(192U, 4096U)), all.through + all.back,
+                           std::string(nameOf(inner)) + " in " + nameOf(outer));
+        }
+    }
+}
+
+/// Blocks of glass that touch, and one that stands on a lamp: by cubes, whose faces are at the same place. Light leaves
+/// the one glass and comes into the other; of what is opaque it comes straight from within.
+TEST_F(GridGlass, CubesThatTouchShowTheClosedForm) {
+    const glm::dmat4 pose = poseOf({-3.0, 0.4, 1.0}, 35.0, {0.3, -1.0, 0.8}, glm::dvec3(1.0));
+    for (const bool onLamp : {false, true}) {
+        Scene scene = glassScene(pose);
+        const Material& first = scene.materials[1];
+        const Material& second = scene.materials[2];
+        addOfEachKind(scene);
+        placeGrid(scene, addGrid(scene, blockMesh(-0.5F, 0.5F, 0.5F), 1, 32), pose);
+        placeGrid(scene, addGrid(scene, blockMesh(-0.25F, 0.25F, 0.5F), onLamp ? 3 : 2, 32),
+                  pose * glm::translate(glm::dmat4(1.0), glm::dvec3(0.0, 0.0, -0.75)));
+        const Layer front = behind(surfaceOf(first), insideOf(first, 1.0));
+        double expected = 0.0;
+        if (onLamp) { // radiance is less by the square of the index outside
+            expected = surfaceOf(first).back + front.through * 4.0 / double{first.ior * first.ior};
+        } else {
+            Layer all = behind(behind(front, surfaceOf(first)), surfaceOf(second));
+            all = behind(behind(all, insideOf(second, 0.5)), surfaceOf(second));
+            expected = all.through + all.back;
+        }
+        expectRadiance(renderGrids(device(), scene, quickOrFull(512U, 4096U)), expected, onLamp ? "lamp" : "glass");
+    }
+}
+
+/// The camera within glass of one octree looks straight out at a lamp of another. There radiance is more by the square
+/// of the index; what the face sends back comes out behind the camera, or to the same face again.
+TEST_F(GridGlass, CamerasWithinGlassShowTheClosedForm) {
+    for (const SurfaceKind surface : kSurfaces) {
+        Scene scene = glassScene(glm::dmat4(1.0));
+        const Material& glass = scene.materials[1];
+        addOfEachKind(scene);
+        placeGrid(scene, addGrid(scene, blockMesh(1.0F, 5.0F, 1.0F), 1, 32, surface), glm::dmat4(1.0));
+        placeGrid(scene, addGrid(scene, blockMesh(-0.5F, 0.5F, 1.0F), 3, 32, surface), glm::dmat4(1.0));
+        const Layer face = surfaceOf(glass);
+        const double whole = insideOf(glass, 4.0).through;
+        const double out = face.through * double{glass.ior * glass.ior};
+        const double atFace = out * (4.0 + face.back * whole) / (1.0 - face.back * face.back * whole * whole);
+        expectRadiance(renderGrids(device(), scene, quickOrFull(256U, 4096U)), insideOf(glass, 3.0).through * atFace,
+                       nameOf(surface));
+    }
+}
+
+/// A table, a ball of glass that is sunk into it, with a ball of other glass within, a pane, and lamps, one of them in
+/// the glass. All meshes are instances of octrees of their own.
+Scene stillLife(SurfaceKind surface) {
+    Scene scene = mattScene(0.6F, 0.0F, 0.3F);
+    scene.film.width = 16;
+    scene.film.height = 12;
+    scene.materials.push_back(glassOf(1.5F, 0.2F));
+    scene.materials.push_back(glassOf(1.3F, 0.8F));
+    scene.materials.push_back(scene.materials.front());
+    scene.materials.back().emission = glm::vec3(9.0F, 7.0F, 5.0F);
+    scene.materials.back().albedo = glm::vec3(0.0F);
+    scene.materials.push_back(glassOf(1.5F, 0.0F));
+    scene.materials.back().model = MaterialModel::ThinGlass;
+    const std::uint32_t table = addGrid(scene, boxMesh({-3.0F, -0.2F, -3.0F}, {3.0F, 0.0F, 3.0F}), 0, 128, surface);
+    const std::uint32_t ball = addGrid(scene, ballMesh(48), 1, 128, surface);
+    const std::uint32_t core = addGrid(scene, ballMesh(48), 2, 128, surface);
+    const std::uint32_t lamp = addGrid(scene, boxMesh(glm::vec3(-0.2F), glm::vec3(0.2F)), 3, 32, surface);
+    const std::uint32_t pane = addGrid(scene, boxMesh({-0.7F, -0.5F, -0.03F}, {0.7F, 0.5F, 0.03F}), 4, 64, surface);
+    placeGrid(scene, table, glm::dmat4(1.0));
+    placeGrid(scene, ball, poseOf({-0.9, 0.74, 0.2}, 35.0, {0.2, 1.0, 0.4}, {0.8, 0.9, -0.7}));
+    placeGrid(scene, core, poseOf({-0.8, 0.8, 0.3}, 10.0, {1.0, 0.0, 0.0}, glm::dvec3(0.3)));
+    placeGrid(scene, ball, poseOf({1.1, 0.6, 0.3}, 70.0, {1.0, 0.3, 0.0}, glm::dvec3(0.65)));
+    placeGrid(scene, lamp, poseOf({1.1, 0.6, 0.3}, 20.0, {0.0, 1.0, 0.7}, glm::dvec3(0.8)));
+    placeGrid(scene, lamp, poseOf({0.0, 2.4, 1.0}, 40.0, {1.0, 0.2, 0.7}, {2.0, 0.5, 2.0}));
+    placeGrid(scene, pane, poseOf({0.1, 0.52, 1.2}, 30.0, {0.0, 1.0, 0.0}, glm::dvec3(1.0)));
+    scene.cameras = {cameraAt({0.2, 1.7, 4.2}, {0.0, 0.6, 0.0}, 40.0)};
+    return scene;
+}
+
+void expectAlike(const FilmSums& a, const FilmSums& b, double share, const std::string& what) {
+    const PictureMean found = pictureMean(a);
+    const PictureMean expected = pictureMean(b);
+    const double error = std::hypot(expected.error, found.error);
+    EXPECT_LT(error, 0.035 * expected.value) << what;
+    EXPECT_NEAR(found.value, expected.value, 3.3 * error + share * expected.value) << what;
+}
+
+/// Against the triangles, and against the same meshes in one octree.
+TEST_F(GridGlass, PicturesAreThoseOfTheTrianglesAndOfOneOctree) {
+    const std::uint32_t samples = quickOrFull(96U, 8192U);
+    FilmSums triangles;
+    for (const SurfaceKind surface : {SurfaceKind::Planes, SurfaceKind::Field, SurfaceKind::Cubes}) {
+        Scene scene = stillLife(surface);
+        if (triangles.radiance.empty()) {
+            ReferenceRenderer renderer(scene, defaultView(scene));
+            renderer.render(0, samples, [](double) { return true; });
+            triangles = renderer.film();
+        }
+        addOfEachKind(scene);
+        const FilmSums found = renderGrids(device(), scene, samples);
+        expectAlike(found, triangles, 0.01, std::string(nameOf(surface)) + " and triangles");
+        if (surface == SurfaceKind::Planes) {
+            VoxelizeOptions options;
+            options.resolution = 512;
+            options.surface = surface;
+            Scene joined = scene;
+            joined.grids.clear();
+            joined.gridPlacements.clear();
+            const FilmSums one = renderOnDevice(device(), joined, voxelizeScene(joined, options), samples);
+            expectAlike(found, one, 0.01, "one octree");
+        }
+    }
+}
+
+} // namespace
+} // namespace aureole
