@@ -26,6 +26,7 @@ uint leavesRead = 0u;
 #define TRAVERSAL_ONLY_NODES push.nodes
 #define TRAVERSAL_ONLY_LEAVES push.leaves
 #define TRAVERSAL_STARTS(view) push.starts
+#define TRAVERSAL_START_BITS(view) OCTREE_START_BITS
 // The question, which has one answer, keeps NVIDIA's compiler from unrolling the copy: 4 % of primary rays a second.
 #define TRAVERSAL_REACH_SOURCE(entry)                                                                                  \
     (push.reachable != uint64_t(0) ? AT(uvec2, push.reachable, entry) : reachableCells(entry))

@@ -53,6 +53,7 @@ uint64_t laneStarts;
 #define TRAVERSAL_ONLY_NODES (kManyGrids ? laneNodes : push.nodes)
 #define TRAVERSAL_ONLY_LEAVES (kManyGrids ? laneLeaves : push.leaves)
 #define TRAVERSAL_STARTS(view) (kManyGrids ? laneStarts : push.starts)
+#define TRAVERSAL_START_BITS(view) (kManyGrids ? AT(OctreeView, view, 0).startBits : OCTREE_START_BITS)
 #include "path/traversal_memory.glsl"
 #else
 uint traversalStack[7];

@@ -12,6 +12,16 @@
 namespace aureole {
 
 template <typename T>
+std::uint64_t DeviceOctree::uploadArray(const gpu::Device& device, std::span<const T> values, const char* name) {
+    if (pool_ != nullptr) {
+        return pool_->add(std::as_bytes(values), name);
+    }
+    const gpu::Buffer& buffer = buffers_.emplace_back(device.createBufferWith(values, name));
+    bytes_ += buffer.size();
+    return buffer.address();
+}
+
+template <typename T>
 void DeviceOctree::uploadChunks(const gpu::Device& device, std::span<const T> values, std::size_t chunkSize,
                                 std::uint64_t* addresses, std::size_t maximumChunks, const char* name) {
     const std::size_t chunks = (values.size() + chunkSize - 1) / chunkSize;
@@ -21,10 +31,7 @@ void DeviceOctree::uploadChunks(const gpu::Device& device, std::span<const T> va
     }
     for (std::size_t i = 0; i < chunks; ++i) {
         const std::size_t size = std::min(chunkSize, values.size() - i * chunkSize);
-        const gpu::Buffer& buffer = buffers_.emplace_back(
-            device.createBufferWith(std::span<const T>(values.data() + i * chunkSize, size), name));
-        addresses[i] = buffer.address();
-        bytes_ += buffer.size();
+        addresses[i] = uploadArray(device, std::span<const T>(values.data() + i * chunkSize, size), name);
     }
 }
 
@@ -67,13 +74,14 @@ void DeviceOctree::upload(const gpu::Device& device, const FieldEncoding& field)
                  "corner distances");
 }
 
-DeviceOctree::DeviceOctree(const gpu::Device& device, const Octree& octree, std::uint32_t firstMaterial) {
+DeviceOctree::DeviceOctree(const gpu::Device& device, const Octree& octree, const SharedOctree& sharing)
+    : pool_(sharing.pool) {
     std::visit([&](const auto& encoding) { upload(device, encoding); }, octree.encoding);
     uploadChunks(device, octree.attributes, OCTREE_ATTRIBUTE_CHUNK_SHIFT, view_.attributes, OCTREE_ATTRIBUTE_CHUNKS,
                  "voxel attributes");
     std::vector<shared::VoxelMaterial> palette(octree.palette.begin(), octree.palette.end());
     for (shared::VoxelMaterial& entry : palette) {
-        entry.material += firstMaterial;
+        entry.material += sharing.firstMaterial;
     }
     uploadChunks(device, std::span<const shared::VoxelMaterial>(palette), palette.size(), &view_.palette, 1,
                  "material palette");
@@ -83,20 +91,22 @@ DeviceOctree::DeviceOctree(const gpu::Device& device, const Octree& octree, std:
     view_.encoding = static_cast<std::uint32_t>(octree.encodingKind());
     const std::vector<shared::OctreeStart> starts = [&] {
         const TraceSpan span("octree starts");
-        return octreeStarts(octree);
+        return octreeStarts(octree, sharing.startBits);
     }();
     uploadChunks(device, std::span<const shared::OctreeStart>(starts), starts.size(), &view_.starts, 1,
                  "octree starts");
-    viewBuffer_ = device.createBufferWith(std::span<const shared::OctreeView>(&view_, 1), "octree view");
+    view_.startBits = sharing.startBits;
+    viewAddress_ = uploadArray(device, std::span<const shared::OctreeView>(&view_, 1), "octree view");
+    pool_ = nullptr;
 }
 
 DeviceOctree::DeviceOctree(const gpu::Device& device, const shared::OctreeView& view, std::vector<gpu::Buffer> buffers)
     : buffers_(std::move(buffers))
-    , viewBuffer_(device.createBufferWith(std::span<const shared::OctreeView>(&view, 1), "octree view"))
     , view_(view) {
     for (const gpu::Buffer& buffer : buffers_) {
         bytes_ += buffer.size();
     }
+    viewAddress_ = uploadArray(device, std::span<const shared::OctreeView>(&view_, 1), "octree view");
 }
 
 } // namespace aureole

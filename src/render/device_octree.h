@@ -4,15 +4,23 @@
 #include <vector>
 
 #include "gpu/device.h"
+#include "render/buffer_pool.h"
 #include "voxel/tree/octree.h"
 
 namespace aureole {
 
+/// What an octree is in device memory where it is one of several.
+struct SharedOctree {
+    BufferPool* pool = nullptr;      ///< which its arrays lie in, and which outlives the use of them
+    std::uint32_t firstMaterial = 0; ///< its materials are numbered from here on
+    std::uint32_t startBits = OCTREE_START_BITS;
+};
+
 /// An octree in device memory, in chunks no larger than the device allows.
 class DeviceOctree {
 public:
-    /// Its materials are numbered from `firstMaterial` on there. Throws Error (OutOfMemory).
-    DeviceOctree(const gpu::Device& device, const Octree& octree, std::uint32_t firstMaterial = 0);
+    /// Throws Error (OutOfMemory).
+    DeviceOctree(const gpu::Device& device, const Octree& octree, const SharedOctree& sharing = {});
     /// Of what is in device memory already, in chunks of the caller's making: `buffers` are those that `view` points
     /// to.
     DeviceOctree(const gpu::Device& device, const shared::OctreeView& view, std::vector<gpu::Buffer> buffers);
@@ -20,9 +28,10 @@ public:
     /// A view with device addresses, for parameters that embed one.
     const shared::OctreeView& view() const { return view_; }
     /// Device address of a copy of the view.
-    std::uint64_t viewAddress() const { return viewBuffer_.address(); }
+    std::uint64_t viewAddress() const { return viewAddress_; }
     /// Whether nodes and leaf masks are one chunk each, so that shaders need not look theirs up.
     bool isOneChunk() const { return view_.nodes[1] == 0 && view_.leaves[1] == 0; }
+    /// Of its own buffers, not those of a pool.
     std::uint64_t bytes() const { return bytes_; }
 
 private:
@@ -38,8 +47,13 @@ private:
     void upload(const gpu::Device& device, const PlanesEncoding& planes);
     void upload(const gpu::Device& device, const FieldEncoding& field);
 
+    /// The address of a copy of the values.
+    template <typename T>
+    std::uint64_t uploadArray(const gpu::Device& device, std::span<const T> values, const char* name);
+
+    BufferPool* pool_ = nullptr; ///< while it is made
     std::vector<gpu::Buffer> buffers_;
-    gpu::Buffer viewBuffer_;
+    std::uint64_t viewAddress_ = 0;
     shared::OctreeView view_{};
     std::uint64_t bytes_ = 0;
 };

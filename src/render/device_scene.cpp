@@ -15,6 +15,7 @@
 #include "integrator/material_traits.h"
 #include "integrator/path_params.h"
 #include "render/grid_instances.h"
+#include "voxel/tree/octree_starts.h"
 
 namespace aureole {
 
@@ -120,6 +121,8 @@ DeviceScene::DeviceScene(const gpu::Device& device, const Scene& scene, const Oc
 DeviceScene::DeviceScene(const gpu::Device& device, const Scene& scene, std::span<const Octree> octrees)
     : scene_(&scene)
     , space_(sceneSpace(scene, octrees)) {
+    BufferPool pool(device);
+    pool_ = scene.hasGrids() ? &pool : nullptr;
     const SceneMaterials materials = materialsOf(octrees, scene);
     for (std::size_t i = 0; i < octrees.size(); ++i) {
         addOctree(device, octrees[i], materials.first[i]);
@@ -140,11 +143,19 @@ DeviceScene::DeviceScene(const gpu::Device& device, const Scene& scene, std::spa
     }
     emitters_.clear();
     uploadLights(device);
+    for (gpu::Buffer& buffer : pool.take()) {
+        buffers_.push_back(std::move(buffer));
+    }
+    pool_ = nullptr;
+    for (const gpu::Buffer& buffer : buffers_) {
+        bufferBytes_ += buffer.size();
+    }
 }
 
 void DeviceScene::addOctree(const gpu::Device& device, const Octree& octree, std::uint32_t firstMaterial) {
     shared::VoxelParams params{};
-    params.octree = octrees_.emplace_back(device, octree, firstMaterial).view();
+    const std::uint32_t startBits = pool_ != nullptr ? startBitsThatPay(octree) : OCTREE_START_BITS;
+    params.octree = octrees_.emplace_back(device, octree, SharedOctree{pool_, firstMaterial, startBits}).view();
     params.voxelSize = std::ldexp(1.0F, -2 * static_cast<int>(octree.levels));
     params.smoothNormals = scene_->voxels.normals == VoxelNormals::Smooth ? 1 : 0;
     params.boxLow = glm::vec3(1.0F);
@@ -185,7 +196,7 @@ bool DeviceScene::isOneChunk() const {
 }
 
 std::uint64_t DeviceScene::bytes() const {
-    std::uint64_t bytes = coarseCells_.cells.size() + lightBytes_;
+    std::uint64_t bytes = coarseCells_.cells.size() + bufferBytes_;
     for (const DeviceOctree& one : octrees_) {
         bytes += one.bytes();
     }
@@ -196,6 +207,9 @@ template <typename T>
 std::uint64_t DeviceScene::upload(const gpu::Device& device, const std::vector<T>& values, const char* name) {
     if (values.empty()) {
         return 0;
+    }
+    if (pool_ != nullptr) {
+        return pool_->add(std::as_bytes(std::span<const T>(values)), name);
     }
     buffers_.push_back(device.createBufferWith(std::span<const T>(values), name));
     return buffers_.back().address();
@@ -271,9 +285,6 @@ void DeviceScene::uploadLights(const gpu::Device& device) {
     params.environmentPick = upload(device, lights_.environmentPick, "environment choice");
     for (shared::VoxelParams& base : base_) {
         base.path.lights = params;
-    }
-    for (const gpu::Buffer& buffer : buffers_) {
-        lightBytes_ += buffer.size();
     }
 }
 

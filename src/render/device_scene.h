@@ -79,14 +79,15 @@ private:
     /// Places the octrees of a scene with grids.
     void uploadInstances(const gpu::Device& device, std::span<const Octree> octrees);
 
-    const Scene* scene_; ///< outlives this
+    const Scene* scene_;         ///< outlives this
+    BufferPool* pool_ = nullptr; ///< while a scene of several octrees is made
     std::vector<DeviceOctree> octrees_;
     std::vector<EmitterArrays> emitters_; ///< of each octree
     CoarseCells coarseCells_;
     Space space_;
     LightTables lights_;
     std::vector<gpu::Buffer> buffers_;
-    std::uint64_t lightBytes_ = 0;
+    std::uint64_t bufferBytes_ = 0;
     std::uint32_t usedModels_ = 0;          ///< those of the voxels
     std::uint32_t materialModels_ = 0;      ///< those of pipelines
     std::vector<shared::VoxelParams> base_; ///< of each octree

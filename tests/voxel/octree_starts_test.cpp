@@ -8,15 +8,13 @@
 namespace aureole::test {
 namespace {
 
-constexpr std::uint32_t kSide = 1U << OCTREE_START_BITS;
-
-/// The way down to a voxel, one node after the other, as far as a start may go.
-shared::OctreeStart descend(const Octree& octree, const glm::uvec3& voxel) {
+/// The way down to a voxel, one node after the other, as far as a start may go: `most` levels.
+shared::OctreeStart descend(const Octree& octree, const glm::uvec3& voxel, std::uint32_t most) {
     const shared::OctreeView view = makeView(octree);
     const auto address = reinterpret_cast<std::uint64_t>(&view);
     shared::OctreeStart start{shared::uvec4(0)};
     shared::OctreeNode node = shared::octreeEntry(address, 0, 0);
-    while (node.flags == 0 && start.words.w < OCTREE_START_LEVELS && start.words.w + 2 < octree.levels) {
+    while (node.flags == 0 && start.words.w < most && start.words.w + 2 < octree.levels) {
         const std::uint32_t shift = 2 * (octree.levels - 1 - start.words.w);
         const std::uint32_t bit = shared::cellBit(voxel.x >> shift, voxel.y >> shift, voxel.z >> shift);
         const shared::uvec2 mask(node.maskLow, node.maskHigh);
@@ -40,18 +38,25 @@ shared::OctreeStart descend(const Octree& octree, const glm::uvec3& voxel) {
 TEST(OctreeStarts, AreTheDeepestNodesOnTheWayDown) {
     std::uint32_t deepest = 0;
     forEachOctreeKind([&](const std::string& name, const Octree& octree) {
-        const std::vector<shared::OctreeStart> starts = octreeStarts(octree);
-        ASSERT_EQ(starts.size(), std::size_t{kSide} * kSide * kSide) << name;
-        const std::uint32_t bits = 2 * octree.levels;
-        std::size_t wrong = 0;
-        for (std::uint32_t i = 0; i < starts.size(); ++i) {
-            const glm::uvec3 part(i % kSide, i / kSide % kSide, i / kSide / kSide);
-            const glm::uvec3 voxel =
-                bits >= OCTREE_START_BITS ? part << (bits - OCTREE_START_BITS) : part >> (OCTREE_START_BITS - bits);
-            wrong += starts[i].words == descend(octree, voxel).words ? 0 : 1;
-            deepest = std::max(deepest, starts[i].words.w);
+        for (const std::uint32_t parts : {2U, 4U, OCTREE_START_BITS}) {
+            const std::uint32_t side = 1U << parts;
+            const std::vector<shared::OctreeStart> starts = octreeStarts(octree, parts);
+            ASSERT_EQ(starts.size(), std::size_t{side} * side * side) << name;
+            const std::uint32_t bits = 2 * octree.levels;
+            std::size_t wrong = 0;
+            for (std::uint32_t i = 0; i < starts.size(); ++i) {
+                const glm::uvec3 part(i % side, i / side % side, i / side / side);
+                const glm::uvec3 voxel = bits >= parts ? part << (bits - parts) : part >> (parts - bits);
+                wrong += starts[i].words == descend(octree, voxel, parts / 2).words ? 0 : 1;
+                deepest = std::max(deepest, starts[i].words.w);
+            }
+            EXPECT_EQ(wrong, 0U) << name << ", " << parts << " bits";
         }
-        EXPECT_EQ(wrong, 0U) << name;
+        // The smaller tables that are taken lose no level, or are as large as four octrees.
+        const std::uint32_t bits = startBitsThatPay(octree);
+        EXPECT_TRUE(bits == OCTREE_START_BITS || bits / 2 >= octree.levels - 2 ||
+                    sizeof(shared::OctreeStart) << 3 * (bits + 2) > 4 * octree.bytes())
+            << name;
     });
     EXPECT_EQ(deepest, OCTREE_START_LEVELS);
 }

@@ -98,6 +98,7 @@ struct OctreeStart {
 };
 SHARED_ARRAY(OctreeStart, 16)
 
+/// Where a scene has several octrees, small ones have fewer parts (OctreeView::startBits).
 #define OCTREE_START_BITS 6u
 #define OCTREE_START_LEVELS 3u
 
@@ -118,7 +119,9 @@ struct OctreeView {
     uint materialRunCount;                        ///< 0 where all voxels are of entry 0
     uint levels;                                  ///< 2 to OCTREE_MAX_LEVELS; the grid has 4^levels cells a side
     uint encoding;                                ///< OCTREE_TREE or another
-    uint dagBits; ///< widths: bits 0 to 7 of a mask's number, 8 to 15 of a child's index, 16 to 23 of an entry
+    uint dagBits;   ///< widths: bits 0 to 7 of a mask's number, 8 to 15 of a child's index, 16 to 23 of an entry
+    uint startBits; ///< as OCTREE_START_BITS: `starts` has 2^startBits parts along each axis
+    uint padding;
 };
 SHARED_ARRAY(OctreeView, 8)
 

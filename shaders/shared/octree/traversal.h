@@ -53,6 +53,7 @@ struct Traversal {
 /// The table of starts. GLSL includers may say it otherwise.
 #ifndef TRAVERSAL_STARTS
 #define TRAVERSAL_STARTS(view) AT(OctreeView, view, 0).starts
+#define TRAVERSAL_START_BITS(view) AT(OctreeView, view, 0).startBits
 #endif
 
 /// What a ray hit, in grid terms.
@@ -105,13 +106,14 @@ SHARED_INLINE uint traversalLoad(uint64_t view, INOUT(Traversal, state), uint in
 }
 
 /// The number of the part of the grid that the position is in, in the table of starts.
-SHARED_INLINE uint traversalStart(Traversal state) {
-    uint last = (1u << OCTREE_START_BITS) - 1u;
-    uint x = (state.position.x >> (23u - OCTREE_START_BITS)) & last;
-    uint y = (state.position.y >> (23u - 2u * OCTREE_START_BITS)) & (last << OCTREE_START_BITS);
-    uint z = (state.position.z >> (23u - 3u * OCTREE_START_BITS)) & (last << (2u * OCTREE_START_BITS));
-    uint mirrored = (state.mirrorAxes & 1u) * last | (state.mirrorAxes & 2u) * (last << (OCTREE_START_BITS - 1u)) |
-                    (state.mirrorAxes & 4u) * (last << (2u * OCTREE_START_BITS - 2u));
+SHARED_INLINE uint traversalStart(uint64_t view, Traversal state) {
+    uint bits = TRAVERSAL_START_BITS(view);
+    uint last = (1u << bits) - 1u;
+    uint x = (state.position.x >> (23u - bits)) & last;
+    uint y = (state.position.y >> (23u - 2u * bits)) & (last << bits);
+    uint z = (state.position.z >> (23u - 3u * bits)) & (last << (2u * bits));
+    uint mirrored = (state.mirrorAxes & 1u) * last | (state.mirrorAxes & 2u) * (last << (bits - 1u)) |
+                    (state.mirrorAxes & 4u) * (last << (2u * bits - 2u));
     return (x | y | z) ^ mirrored;
 }
 
@@ -121,7 +123,7 @@ SHARED_INLINE void traversalLoadStart(uint64_t view, INOUT(Traversal, state)) {
     uint index = 0u;
     uint64_t starts = TRAVERSAL_STARTS(view);
     if (starts != uint64_t(0)) {
-        OctreeStart start = AT(OctreeStart, starts, traversalStart(state));
+        OctreeStart start = AT(OctreeStart, starts, traversalStart(view, state));
         TRAVERSAL_STACK(state, TRAVERSAL_LEVEL(TRAVERSAL_ROOT_SHIFT)) = 0u;
         TRAVERSAL_STACK(state, TRAVERSAL_LEVEL(TRAVERSAL_ROOT_SHIFT - 2u)) = start.words.y;
         TRAVERSAL_STACK(state, TRAVERSAL_LEVEL(TRAVERSAL_ROOT_SHIFT - 4u)) = start.words.z;

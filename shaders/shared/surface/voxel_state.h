@@ -42,7 +42,7 @@ SHARED_ARRAY(VoxelParams, 8)
 #endif
 
 /// The bytes of VoxelParams.
-#define VOXEL_PARAMS_SIZE (PATH_PARAMS_SIZE + uint64_t(2200))
+#define VOXEL_PARAMS_SIZE (PATH_PARAMS_SIZE + uint64_t(2208))
 
 #define VOXEL_OCTREE(params) ((params) + PATH_PARAMS_SIZE)
 #ifdef __cplusplus

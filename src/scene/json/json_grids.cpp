@@ -11,8 +11,8 @@ namespace aureole {
 
 namespace {
 
-/// An octree of a device takes up to 17 allocations, of which some drivers allow 4096.
-constexpr std::size_t kMostGrids = 200;
+/// A host has the materials of the scene with each of them.
+constexpr std::size_t kMostGrids = 16384;
 
 /// Whether a transform is what an octree may have that is the whole scene, whose voxels are those of its file then.
 bool keepsAxes(const glm::dmat4& transform) {
