@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "core/math.h"
+#include "core/parallel.h"
 
 namespace aureole {
 
@@ -15,6 +16,9 @@ namespace {
 
 constexpr std::size_t kBins = 16;
 constexpr std::uint32_t kDeepest = 32; // the bits of a trail
+/// What cores build by themselves: lights, and the least share of all of them.
+constexpr std::size_t kLeastOfCore = 1024;
+constexpr std::size_t kPartsOfCores = 256;
 /// By how much a cone is wider, for what packing does to its axis, and a ball larger, for rounding.
 constexpr double kConeMargin = 2e-3;
 constexpr double kBallMargin = 1e-6;
@@ -46,7 +50,12 @@ public:
         , order_(lights.size()) {
         std::iota(order_.begin(), order_.end(), 0U);
         tree_.trails.resize(lights.size());
-        tree_.root = build(order_, 0, 0);
+        tree_.nodes.resize(2 * (lights.size() - 1));
+        tree_.root = build(order_, {0, 0, 0}, true);
+        parallelFor(static_cast<std::int64_t>(waiting_.size()), 1, [&](std::int64_t i) {
+            const Waiting& part = waiting_[static_cast<std::size_t>(i)];
+            build(part.order, part.place, false);
+        });
     }
 
     LightTree take() { return std::move(tree_); }
@@ -54,8 +63,25 @@ public:
 private:
     using Order = std::span<std::uint32_t>;
 
-    /// Builds what is below a node of these lights, and returns its `child`.
-    std::uint32_t build(Order order, std::uint32_t depth, std::uint32_t trail) {
+    /// Where what is below a node goes.
+    struct Place {
+        std::uint32_t pair = 0; ///< the first of its two children, behind which all others below it stand
+        std::uint32_t depth = 0;
+        std::uint32_t trail = 0;
+    };
+    struct Waiting {
+        Order order;
+        Place place;
+    };
+
+    /// Builds what is below a node of these lights, and returns its `child`. What has few lights may wait, for another
+    /// core.
+    std::uint32_t build(Order order, const Place& place, bool mayWait) {
+        const auto [pair, depth, trail] = place;
+        if (mayWait && order.size() > 1 && order.size() <= std::max(kLeastOfCore, order_.size() / kPartsOfCores)) {
+            waiting_.push_back({order, place});
+            return pair;
+        }
         if (order.size() == 1) {
             tree_.trails[order[0]] = trail;
             return LIGHT_LEAF | lights_[order[0]].leaf;
@@ -64,12 +90,11 @@ private:
         const auto least = static_cast<std::uint32_t>(std::bit_width(order.size() - 1));
         std::size_t first = depth + least < kDeepest ? part(order) : 0;
         first = first > 0 ? first : order.size() / 2;
-        const auto pair = static_cast<std::uint32_t>(tree_.nodes.size());
-        tree_.nodes.resize(pair + std::size_t{2});
         for (std::uint32_t side = 0; side < 2; ++side) {
             const Order part = side == 0 ? order.first(first) : order.subspan(first);
             shared::LightNode node = boundsOf(part);
-            node.child = build(part, depth + 1, trail | side << depth);
+            const auto below = static_cast<std::uint32_t>(pair + 2 + (side == 0 ? 0 : 2 * (first - 1)));
+            node.child = build(part, {below, depth + 1, trail | side << depth}, mayWait);
             tree_.nodes[pair + side] = node;
         }
         return pair;
@@ -141,8 +166,10 @@ private:
             const PlacedLight& light = lights_[i];
             radius = std::max(radius,
                               glm::distance(glm::dvec3(light.middle), glm::dvec3(node.middle)) + double{light.radius});
-            cone =
-                std::max(cone, std::acos(std::clamp(glm::dot(axis, glm::dvec3(light.axis)), -1.0, 1.0)) + light.cone);
+            if (cone < kPi) { // else it is as wide as can be, as that of boxes is
+                const double turned = std::acos(std::clamp(glm::dot(axis, glm::dvec3(light.axis)), -1.0, 1.0));
+                cone = std::max(cone, light.cone < kPi ? turned + light.cone : light.cone);
+            }
         }
         // That of a point stays 0, so that its importance is exact.
         node.radius = radius > 0.0 ? static_cast<float>(radius * (1.0 + kBallMargin)) : 0.0F;
@@ -153,6 +180,7 @@ private:
 
     std::span<const PlacedLight> lights_;
     std::vector<std::uint32_t> order_;
+    std::vector<Waiting> waiting_;
     LightTree tree_;
 };
 

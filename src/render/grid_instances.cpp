@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "render/instance_tree.h"
+#include "scene/scene_memory.h"
 #include "shared/light/light_tree.h"
 
 namespace aureole {
@@ -123,6 +124,22 @@ void addLamps(const EmitterArrays& emitters, double voxelSize, const Placing& pl
     }
 }
 
+/// What a lamp takes: placed, in the tree of lights while that is made, and copied for the device.
+constexpr std::uint64_t kLampBytes = 2 * sizeof(PlacedLight) + sizeof(shared::GridLamp) +
+                                     2 * sizeof(shared::LightNode) + 2 * sizeof(std::uint32_t);
+
+void requireLampMemory(const Scene& scene, std::span<const EmitterArrays> emitters) {
+    std::uint64_t lamps = 0;
+    for (const GridPlacement& placement : scene.gridPlacements) {
+        lamps += emitters[placement.grid].boxes.size();
+    }
+    if (lamps > LIGHT_LEAF_INDEX) {
+        fail(ExitCode::BadInput, "{}: found {} lamps in instances, expected at most {}", scene.file.string(), lamps,
+             LIGHT_LEAF_INDEX);
+    }
+    requireSceneMemory(scene, memoryLeftBy(scene), lamps * kLampBytes, "/instances: ");
+}
+
 } // namespace
 
 Bounds placedBounds(const Octree& octree, const glm::dmat4& worldFromGrid) {
@@ -144,6 +161,7 @@ GridInstances makeGridInstances(const Scene& scene, const Space& space, std::spa
         fail(ExitCode::BadInput, "{}: found {} instances, expected at most {}", scene.file.string(), count,
              MOST_INSTANCES);
     }
+    requireLampMemory(scene, emitters);
     GridInstances made;
     made.instances.reserve(count);
     std::vector<Bounds> boxes;
@@ -157,10 +175,6 @@ GridInstances makeGridInstances(const Scene& scene, const Space& space, std::spa
         box.add(space.point(world.min));
         box.add(space.point(world.max));
         addLamps(emitters[placement.grid], std::ldexp(1.0, -2 * static_cast<int>(octree.levels)), placing, space, made);
-        if (made.lamps.size() > LIGHT_LEAF_INDEX) {
-            fail(ExitCode::BadInput, "{}: found more than {} lamps in instances, expected no more", scene.file.string(),
-                 LIGHT_LEAF_INDEX);
-        }
     }
     made.nodes = makeInstanceTree(boxes);
     return made;

@@ -183,6 +183,17 @@ TEST_F(LightTrees, DrawEvenlyFromManyLights) {
 }
 
 /// A place within a ball shines if it is lit from there, and a spot within its cone.
+/// Cores build parts of large trees.
+TEST_F(LightTrees, OfManyLightsHaveEachOnce) {
+    use(mixture(6000));
+    const shared::LightReceiver from = receiver(0);
+    double sum = 0.0;
+    for (std::size_t i = 0; i < lights_.size(); ++i) {
+        sum += probability(i, from, 1);
+    }
+    EXPECT_NEAR(sum, 1.0, 1e-6);
+}
+
 TEST_F(LightTrees, WhateverShinesCanBeDrawn) {
     use(mixture(150));
     int shining = 0;
