@@ -1,6 +1,7 @@
 #include "scene/load.h"
 
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -137,14 +138,39 @@ std::string surfaceHashOf(const Json& document, const std::string& files) {
 
 /// The same of a grid: where it is placed changes none. `grid.hash` has its asset and materials. An octree has the
 /// numbers of the scene's materials, which other assets bring too.
-std::string gridHashOf(const Json& document, const Scene& scene, const SceneGrid& grid, const std::string& files) {
+std::string gridHashOf(const Json& document, const SceneGrid& grid, const std::string& common) {
     Hasher hasher;
-    hasher.add(kHashVersion);
-    hasher.add(document.value("materials", Json()).dump());
+    hasher.add(common);
     Json asset = document.at("assets").at(grid.name);
     asset.erase("voxels");
     hasher.add(asset.dump());
     hasher.add(grid.hash);
+    return hasher.hex();
+}
+
+/// The same of all assets without an octree of their own, with where they are placed.
+std::string restHashOf(const Json& document, const std::map<std::string, PlacedAsset>& assets,
+                       const std::string& common) {
+    Hasher hasher;
+    hasher.add(common);
+    const auto isRest = [&](const std::string& name) {
+        const auto asset = assets.find(name);
+        return asset != assets.end() && !asset->second.voxels && !asset->second.octree;
+    };
+    for (const auto& [name, asset] : document.at("assets").items()) {
+        hasher.add(isRest(name) ? name + asset.dump() : "");
+    }
+    for (const auto& [name, instance] : document.at("instances").items()) {
+        hasher.add(isRest(instance.at("asset").get<std::string>()) ? instance.dump() : "");
+    }
+    return hasher.hex();
+}
+
+/// What the octrees of all grids depend on: materials and their numbers, and the content of files.
+std::string commonGridHashOf(const Json& document, const Scene& scene, const std::string& files) {
+    Hasher hasher;
+    hasher.add(kHashVersion);
+    hasher.add(document.value("materials", Json()).dump());
     for (const Material& material : scene.materials) {
         hasher.add(material.name);
         hasher.add("\n");
@@ -167,9 +193,10 @@ void readDocument(SceneReading& reading, SceneDraft& draft) {
     if (reading.log.problems.empty()) {
         draft.scene.hash = hashOf(reading.document, draft.files);
         draft.scene.surfaceHash = surfaceHashOf(reading.document, draft.surfaceFiles);
+        const std::string common = commonGridHashOf(reading.document, draft.scene, draft.surfaceFiles);
         for (SceneGrid& grid : draft.scene.grids) {
-            grid.hash = grid.name.empty() ? draft.scene.surfaceHash + " rest"
-                                          : gridHashOf(reading.document, draft.scene, grid, draft.surfaceFiles);
+            grid.hash = grid.name.empty() ? restHashOf(reading.document, draft.assets, common)
+                                          : gridHashOf(reading.document, grid, common);
         }
     }
 }

@@ -85,6 +85,25 @@ void findBlindFrame(const Scene& scene, const FrameRange& frames, std::vector<Sc
     }
 }
 
+bool gives(const VoxelSettings& voxels, std::string_view key) {
+    return std::find(voxels.given.begin(), voxels.given.end(), key) != voxels.given.end();
+}
+
+/// Where all assets have octrees of their own, whose voxels they describe themselves, the scene describes none.
+void findUnusedVoxelKeys(const Scene& scene, std::vector<SceneConflict>& found) {
+    for (const char* const key : {"resolution", "surface"}) {
+        const bool isUsed = std::any_of(scene.grids.begin(), scene.grids.end(), [&](const SceneGrid& grid) {
+            return !grid.octree && (grid.name.empty() || !gives(grid.voxels, key));
+        });
+        if (scene.hasGrids() && !isUsed && gives(scene.voxels, key) && onlyOctreeFiles(scene) == nullptr) {
+            found.push_back({std::string("/voxels/") + key, "",
+                             fmt::format("found '{}' with assets that all have octrees of their own and say their {}, "
+                                         "expected none",
+                                         key, key)});
+        }
+    }
+}
+
 /// An octree is voxelised already.
 void findIdleVoxelKeys(const Scene& scene, std::vector<SceneConflict>& found) {
     const OctreeInstance* const octree = onlyOctreeFiles(scene);
@@ -99,10 +118,6 @@ void findIdleVoxelKeys(const Scene& scene, std::vector<SceneConflict>& found) {
 }
 
 /// Planes alone have an error.
-bool gives(const VoxelSettings& voxels, std::string_view key) {
-    return std::find(voxels.given.begin(), voxels.given.end(), key) != voxels.given.end();
-}
-
 void findIdleError(const Scene& scene, const SceneUse& use, std::vector<SceneConflict>& found) {
     const auto note = [&](const std::string& place, const VoxelSettings& voxels) {
         found.push_back({place + "/error", place + "/surface",
@@ -166,6 +181,7 @@ std::vector<SceneConflict> findConflicts(const Scene& scene, const SceneUse& use
     findBloom(scene, use, found);
     findBlindFrame(scene, use.frames, found);
     findIdleVoxelKeys(scene, found);
+    findUnusedVoxelKeys(scene, found);
     findIdleError(scene, use, found);
     findIdleExposure(scene, found);
     return found;

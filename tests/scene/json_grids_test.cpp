@@ -72,6 +72,38 @@ TEST_F(JsonGrids, TheHashOfAnOctreeIsThatOfItsAsset) {
     EXPECT_NE(hashOf("1", "[0, 0, 0]"), hashOf("2", "[0, 0, 0]"));
 }
 
+/// Moving what has an octree of its own, or giving it another, leaves the octree of all others as it is.
+TEST_F(JsonGrids, TheHashOfAllOthersIsThatOfThese) {
+    const auto hashOf = [&](const std::string& own, const std::string& place, const std::string& other) {
+        return load(withScene(R"("a": { "sphere": { "radius": )" + own +
+                                  R"( }, "voxels": {} }, "b": { "box": {} }, "c": { "quad": {} })",
+                              R"("1": { "asset": "a", "translate": )" + place +
+                                  R"( }, "2": { "asset": "b", "translate": )" + other + R"( }, "3": { "asset": "c" })"))
+            .grids.at(1)
+            .hash;
+    };
+    const std::string hash = hashOf("1", "[0, 0, 0]", "[0, 0, 0]");
+    EXPECT_EQ(hash, hashOf("1", "[1, 2, 3]", "[0, 0, 0]"));
+    EXPECT_EQ(hash, hashOf("2", "[0, 0, 0]", "[0, 0, 0]"));
+    EXPECT_NE(hash, hashOf("1", "[0, 0, 0]", "[1, 0, 0]"));
+}
+
+/// What the scene says of voxels is for octrees that do not say it themselves.
+TEST_F(JsonGrids, KeysOfTheSceneThatServeNoOctreeAreTold) {
+    const auto places = [&](const std::string& voxels, const std::string& more) {
+        const Scene scene = load(withScene(R"("b": { "box": {} }, "a": { "sphere": {}, "voxels": )" + voxels + " }",
+                                           R"("1": { "asset": "a" })" + more));
+        std::string all;
+        for (const SceneConflict& conflict : findConflicts(scene, {})) {
+            all += conflict.pointer + " ";
+        }
+        return all;
+    };
+    EXPECT_EQ(places(R"({ "resolution": 64, "surface": "field" })", ""), "/voxels/resolution /voxels/surface ");
+    EXPECT_EQ(places(R"({ "resolution": 64 })", ""), "/voxels/resolution ");
+    EXPECT_EQ(places(R"({ "resolution": 64, "surface": "field" })", R"(, "2": { "asset": "b" })"), "");
+}
+
 TEST_F(JsonGrids, WrongVoxelsAndPlacesAreTold) {
     expectProblem(withScene(R"("a": { "sphere": {}, "voxels": { "resolution": 5 } })", R"("1": { "asset": "a" })"),
                   "/assets/a/voxels/resolution", "16 to 16384");
@@ -95,7 +127,7 @@ TEST_F(JsonGrids, AnErrorThatServesNoPlanesIsTold) {
         use.surfaceChosen = surfaceChosen;
         std::string all;
         for (const SceneConflict& conflict : findConflicts(scene, use)) {
-            all += conflict.pointer;
+            all += conflict.pointer.ends_with("/error") ? conflict.pointer : "";
         }
         return all;
     };
