@@ -4,6 +4,8 @@
 #include <map>
 #include <set>
 
+#include "scene/json/json_document.h"
+
 namespace aureole {
 
 namespace {
@@ -90,6 +92,10 @@ Scene sceneOfGrid(const Scene& scene, std::uint32_t grid) {
     part.materials = scene.materials;
     part.lightGroups = scene.lightGroups;
     part.voxels = from.voxels;
+    const auto& given = from.voxels.given;
+    if (!from.name.empty() && std::find(given.begin(), given.end(), "surface") != given.end()) {
+        part.surfacePlace = childPointer("/assets", from.name) + scene.surfacePlace;
+    }
     part.octree = from.octree;
     part.meshInstances = from.meshInstances;
     part.voxelInstances = from.voxelInstances;

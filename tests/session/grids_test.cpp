@@ -55,20 +55,56 @@ TEST_F(GridsTest, BallsOfOneOctreeAreRenderedAndCached) {
     }
 }
 
-/// An octree file is an asset like others: turned, twice, and beside a mesh.
+/// An octree file is an asset like others: turned, twice, mirrored, and beside a mesh. A hook, which no turn brings
+/// onto itself, stands where its triangles do.
 TEST_F(GridsTest, OctreeFilesStandTurnedBesideMeshes) {
-    const std::string ball =
-        bodies(R"("ball": { "sphere": { "subdivisions": 3 } })", R"("1": { "asset": "ball", "material": "grey" })");
-    expectDone({"voxelize", ball, "-o", path("ball.avo"), "--resolution", "64"});
+    const std::string parts = R"("part": { "box": {} })";
+    const auto hook = [](const std::string& from, const std::string& arm) {
+        return R"(")" + from + R"(post": { "asset": "part", "material": "grey", )" + arm + "}";
+    };
+    const std::string alone = bodies(parts, hook("", R"("scale": [0.3, 2, 0.3])") + "," +
+                                                hook("arm", R"("scale": [1, 0.3, 0.3], "translate": [0.5, 0.9, 0])"));
+    expectDone({"voxelize", alone, "-o", path("hook.avo"), "--resolution", "64"});
     const std::string scene =
-        bodies(R"("ball": { "file": "ball.avo" }, "box": { "box": {} })",
-               R"("1": { "asset": "ball", "translate": [-1, 0, 0], "rotate": [0, 0, 30], "scale": 0.5 },
-                                        "2": { "asset": "ball", "translate": [1, 0, 0], "scale": [0.5, 0.4, -0.6] },
-                                        "3": { "asset": "box", "material": "grey", "translate": [0, 0, -9] })");
+        bodies(R"("hook": { "file": "hook.avo" }, "box": { "box": {} })",
+               R"("1": { "asset": "hook", "translate": [-1, 0, 0], "rotate": [0, 0, 90], "scale": 0.7 },
+           "2": { "asset": "hook", "translate": [0.8, 0, 0], "rotate": [0, 0, -90], "scale": [-0.7, 0.7, 0.7] },
+           "3": { "asset": "box", "material": "grey", "translate": [0, 0, -9] })");
     const Rendered rendered = render(scene);
-    EXPECT_NEAR(pixel(rendered.image, 4, 6)[0], 0.5, 0.06);
-    EXPECT_NEAR(pixel(rendered.image, 12, 6)[0], 0.5, 0.06);
-    expectFailure(kBadInput, {"render", scene, "-o", path("out.exr"), "--backend", "reference"}, {"ball.avo"});
+    // Turned, the post lies along X; the first one's arm goes up at its left end, the mirrored one's too, at its right.
+    const auto seen = [&](double x, double y) {
+        const double pixelsOfMetre = 6.0 / (4.0 * std::tan(20.0 * 3.14159265 / 180.0));
+        return pixel(rendered.image, static_cast<std::uint32_t>(8.0 + x * pixelsOfMetre),
+                     static_cast<std::uint32_t>(6.0 - y * pixelsOfMetre))[0] < 0.9F;
+    };
+    for (const double side : {-1.0, 1.0}) {
+        const double middle = side < 0.0 ? -1.0 : 0.8;
+        EXPECT_TRUE(seen(middle, 0.0)) << side;
+        EXPECT_TRUE(seen(middle + 0.4 * side, 0.0)) << side;
+        EXPECT_TRUE(seen(middle + 0.63 * side, 0.5)) << side;
+        EXPECT_FALSE(seen(middle + 0.63 * side, -0.5)) << side;
+        EXPECT_FALSE(seen(middle - 0.4 * side, 0.5)) << side;
+    }
+    expectFailure(kBadInput, {"render", scene, "-o", path("out.exr"), "--backend", "reference"}, {"hook.avo"});
+    const nlohmann::json octrees = parseJson(expectDone({"info", scene, "--json"}).out).at("octrees");
+    ASSERT_EQ(octrees.size(), 2U);
+    EXPECT_EQ(octrees[0].at("instances"), 2U);
+    EXPECT_NE(octrees[0].at("octree").get<std::string>().find("hook.avo"), std::string::npos);
+    EXPECT_EQ(octrees[1].at("resolution"), 64U);
+}
+
+/// The place to blame is that of the asset, where it says the surface itself.
+TEST_F(GridsTest, OpenMeshesOfFieldsAreToldWhereTheFieldIs) {
+    const std::string scene =
+        bodies(R"("open": { "quad": {}, "voxels": { "surface": "field" } }, "box": { "box": {} })",
+               R"("1": { "asset": "open" }, "2": { "asset": "box" })");
+    for (const char* const command : {"render", "validate"}) {
+        Arguments arguments = {command, scene};
+        if (arguments[0] == "render") {
+            arguments.insert(arguments.end(), {"-o", path("out.exr"), "--allow-cpu"});
+        }
+        expectFailure(kBadInput, arguments, {"/assets/open/voxels/surface", "not closed"});
+    }
 }
 
 } // namespace

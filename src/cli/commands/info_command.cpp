@@ -72,6 +72,27 @@ Json describeImage(const std::string& file) {
             {"layers", layers}, {"channels", channels}, {"attributes", attributes}};
 }
 
+/// Of a scene of several octrees: what each is, and how often it is placed.
+Json describeGrids(const Scene& scene) {
+    std::vector<std::size_t> placed(scene.grids.size());
+    for (const GridPlacement& placement : scene.gridPlacements) {
+        ++placed[placement.grid];
+    }
+    Json grids = Json::array();
+    for (std::size_t i = 0; i < scene.grids.size(); ++i) {
+        const SceneGrid& grid = scene.grids[i];
+        Json one = {{"name", grid.name.empty() ? "(all other assets)" : grid.name}, {"instances", placed[i]}};
+        if (grid.octree) {
+            one["octree"] = grid.octree->file.string();
+        } else {
+            one["resolution"] = grid.voxels.resolution;
+            one["surface"] = surfaceKindNames()[static_cast<std::size_t>(grid.voxels.surface)];
+        }
+        grids.push_back(std::move(one));
+    }
+    return grids;
+}
+
 Json describeScene(const std::string& file, const std::vector<SceneOverride>& overrides) {
     const Scene scene = loadScene(file, overrides);
     std::uint64_t triangles = 0;
@@ -83,24 +104,28 @@ Json describeScene(const std::string& file, const std::vector<SceneOverride>& ov
         cameras.push_back(camera.name);
     }
     const OctreeInstance* const octree = anyOctreeFile(scene);
-    return {{"file", file},
-            {"kind", "scene"},
-            {"scene_hash", scene.hash},
-            {"meshes", scene.meshes.size()},
-            {"mesh_instances", scene.meshInstances.size()},
-            {"triangles", triangles},
-            {"voxel_models", scene.voxelModels.size()},
-            {"voxel_instances", scene.voxelInstances.size()},
-            {"octree", octree != nullptr ? Json(octree->file.string()) : Json(nullptr)},
-            {"materials", scene.materials.size()},
-            {"textures", scene.textures.size()},
-            {"lights", scene.lights.size()},
-            {"cameras", cameras},
-            {"width", scene.film.width},
-            {"height", scene.film.height},
-            {"resolution", scene.voxels.resolution},
-            {"samples_per_pixel", scene.integrator.samplesPerPixel},
-            {"bloom", scene.bloom.enabled}};
+    Json json = {{"file", file},
+                 {"kind", "scene"},
+                 {"scene_hash", scene.hash},
+                 {"meshes", scene.meshes.size()},
+                 {"mesh_instances", scene.meshInstances.size()},
+                 {"triangles", triangles},
+                 {"voxel_models", scene.voxelModels.size()},
+                 {"voxel_instances", scene.voxelInstances.size()},
+                 {"octree", octree != nullptr ? Json(octree->file.string()) : Json(nullptr)},
+                 {"materials", scene.materials.size()},
+                 {"textures", scene.textures.size()},
+                 {"lights", scene.lights.size()},
+                 {"cameras", cameras},
+                 {"width", scene.film.width},
+                 {"height", scene.film.height},
+                 {"resolution", scene.voxels.resolution},
+                 {"samples_per_pixel", scene.integrator.samplesPerPixel},
+                 {"bloom", scene.bloom.enabled}};
+    if (scene.hasGrids()) {
+        json["octrees"] = describeGrids(scene);
+    }
+    return json;
 }
 
 /// Arrays and objects have a line for each element, all else stands behind its key.
@@ -168,7 +193,7 @@ void addInfoCommand(CLI::App& app, Invocation& invocation) {
         *command,
         "Of an image: size, layers, channels with their range and mean, attributes. Of an octree, which is checked\n"
         "whole: voxels, grid, bytes of each part; of one of planes cells, each of them for one voxel or many,\n"
-        "which JSON has as 'voxels' too. Of a scene: what is in it.\n\n"
+        "which JSON has as 'voxels' too. Of a scene: what is in it, and of several octrees which they are.\n\n"
         "Examples:\n"
         "  aureole info render.exr\n"
         "  aureole info scene.json --json\n"

@@ -18,9 +18,12 @@ namespace {
 /// What a field cannot show, each once however often it is placed.
 class FieldConflicts {
 public:
+    explicit FieldConflicts(const Scene& scene)
+        : scene_(scene) {}
+
     void add(const std::string& what) {
         SceneConflict conflict{
-            "/voxels/surface", "",
+            scene_.surfacePlace, "",
             fmt::format("found {} with surface 'field', expected surface 'cubes' or 'planes'", what)};
         const bool known = std::any_of(conflicts_.begin(), conflicts_.end(),
                                        [&](const SceneConflict& other) { return other.message == conflict.message; });
@@ -28,13 +31,14 @@ public:
             conflicts_.push_back(std::move(conflict));
         }
     }
-    void throwAny(const Scene& scene) {
+    void throwAny() {
         if (!conflicts_.empty()) {
-            throw ConflictError(scene, std::move(conflicts_));
+            throw ConflictError(scene_, std::move(conflicts_));
         }
     }
 
 private:
+    const Scene& scene_;
     std::vector<SceneConflict> conflicts_;
 };
 
@@ -42,7 +46,7 @@ private:
 
 std::vector<Closure> fieldClosures(const Primitives& primitives) {
     const Scene& scene = primitives.scene();
-    FieldConflicts conflicts;
+    FieldConflicts conflicts(scene);
     for (const VoxelInstance& instance : scene.voxelInstances) {
         conflicts.add(fmt::format("voxel model '{}'", scene.voxelModels[instance.model].name));
     }
@@ -57,7 +61,7 @@ std::vector<Closure> fieldClosures(const Primitives& primitives) {
                             opaque ? "is not closed" : "has a material that is not opaque and may have holes"));
         }
     }
-    conflicts.throwAny(scene);
+    conflicts.throwAny();
     return closures;
 }
 

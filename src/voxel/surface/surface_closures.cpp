@@ -43,12 +43,8 @@ std::vector<SceneConflict> findMeshConflicts(const Scene& scene) {
     if (scene.hasGrids()) {
         std::vector<SceneConflict> all;
         for (std::uint32_t i = 0; i < scene.grids.size(); ++i) {
-            for (SceneConflict& conflict : findMeshConflicts(sceneOfGrid(scene, i))) {
-                if (!scene.grids[i].name.empty()) {
-                    conflict.pointer = childPointer("/assets", scene.grids[i].name) + conflict.pointer;
-                }
-                all.push_back(std::move(conflict));
-            }
+            const std::vector<SceneConflict> found = findMeshConflicts(sceneOfGrid(scene, i));
+            all.insert(all.end(), found.begin(), found.end());
         }
         return all;
     }
