@@ -15,6 +15,7 @@
 #include "renders.h"
 #include "statistics.h"
 #include "voxel/build/build.h"
+#include "voxel/tree/dag.h"
 
 namespace aureole {
 namespace {
@@ -108,6 +109,9 @@ TEST_F(GridGlass, BlocksWithinBlocksShowTheClosedForm) {
     const glm::dmat4 pose = poseOf({0.5, -1.0, 2.0}, 50.0, {1.0, 2.0, -0.6}, glm::dvec3(1.0));
     for (const SurfaceKind outer : kSurfaces) {
         for (const SurfaceKind inner : kSurfaces) {
+            if (!fullSweep() && inner == outer && outer != SurfaceKind::Cubes) {
+                continue;
+            }
             Scene scene = glassScene(pose);
             const Material& first = scene.materials[1];
             const Material& second = scene.materials[2];
@@ -218,7 +222,11 @@ TEST_F(GridGlass, PicturesAreThoseOfTheTrianglesAndOfOneOctree) {
             triangles = renderer.film();
         }
         addOfEachKind(scene);
-        const FilmSums found = renderGrids(device(), scene, samples);
+        std::vector<Octree> octrees = octreesOf(scene);
+        if (surface == SurfaceKind::Cubes) { // the ball's, which is solid
+            octrees[1] = toDag(std::move(octrees[1]));
+        }
+        const FilmSums found = renderGrids(device(), scene, octrees, samples);
         expectAlike(found, triangles, 0.01, std::string(nameOf(surface)) + " and triangles");
         if (surface == SurfaceKind::Planes) {
             VoxelizeOptions options;

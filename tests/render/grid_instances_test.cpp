@@ -17,6 +17,7 @@
 #include "render/grid_instances.h"
 #include "render/path_tracer.h"
 #include "renders.h"
+#include "sandbox/settings.h"
 #include "shared/octree/grid_instance.h"
 #include "statistics.h"
 
@@ -237,6 +238,62 @@ TEST_F(GridInstancesOnDevice, LayersOfAnEllipsoidAreItsClosedForm) {
         }
         EXPECT_GT(seen, 60U);
     }
+}
+
+/// Instances of several octrees tell their materials by one numbering, and lamps in them their light groups.
+TEST_F(GridInstancesOnDevice, MaterialsAndLightGroupsAreThoseOfTheScene) {
+    Scene scene = mattScene(0.5F, 0.0F, 1.0F);
+    scene.film.width = 16;
+    scene.film.filterRadius = 0.5;
+    scene.film.filter = PixelFilter::Box;
+    for (const Aov aov : {Aov::Id, Aov::Groups}) {
+        scene.film.aovs.add(aov);
+    }
+    scene.lightGroups = {"", "lamp"};
+    for (int i = 0; i < 2; ++i) {
+        scene.materials.push_back(scene.materials.front());
+    }
+    scene.materials[2].albedo = glm::vec3(0.0F);
+    scene.materials[2].emission = glm::vec3(3.0F);
+    scene.materials[2].lightGroup = 1;
+    for (std::uint32_t i = 0; i < 4; ++i) {
+        const std::uint32_t box =
+            addGrid(scene, boxMesh(glm::vec3(-0.4F), glm::vec3(0.4F)), i % 3, 16, SurfaceKind::Planes);
+        placeGrid(scene, box, poseOf({1.0 * i - 1.5, 0.0, 0.0}, 90.0 * i, {0.0, 0.0, 1.0}, glm::dvec3(1.0)));
+    }
+    Camera camera = cameraAt({0.0, 0.0, 5.0}, glm::dvec3(0.0), 40.0);
+    camera.projection = Projection::Orthographic;
+    camera.height = 1.5;
+    scene.cameras = {camera};
+    const FilmSums film = renderGrids(device(), scene, 16);
+    for (std::uint32_t i = 0; i < 4; ++i) {
+        const std::size_t at = 3 * 16 + 2 + 4 * i; // a pixel in the middle of the box
+        EXPECT_EQ(planeOf(film, "id.Y").values[at], 1.0 + i % 3) << i;
+        const double lamp = planeOf(film, "group.lamp.R").values[at] / 16.0;
+        const double sky = planeOf(film, "group.default.R").values[at] / 16.0;
+        EXPECT_NEAR(lamp, i == 2 ? 3.0 : 0.0, 1e-5) << i;
+        EXPECT_NEAR(sky, i == 2 ? 0.0 : 0.5, 0.2) << i;
+    }
+}
+
+/// Lamps of instances are counted where the scene's memory is.
+TEST_F(GridInstancesOnDevice, LampsBeyondTheMemoryOfAScene) {
+    Scene scene = mattScene(0.5F, 1.0F, 0.0F);
+    scene.file = "scene.json";
+    scene.cameras = {cameraAt({0.0, 0.0, 5.0}, glm::dvec3(0.0), 40.0)};
+    const std::uint32_t lamp = addGrid(scene, boxMesh(glm::vec3(-1.0F), glm::vec3(1.0F)), 0, 16);
+    for (int i = 0; i < 40000; ++i) {
+        scene.gridPlacements.push_back({lamp, poseOf({3.0 * i, 0.0, 0.0}, 0.0, {1.0, 0.0, 0.0}, glm::dvec3(1.0)), ""});
+    }
+    const std::vector<Octree> octrees = octreesOf(scene);
+    const sandbox::Settings before = sandbox::settings();
+    sandbox::Settings few = before;
+    few.memory = std::uint64_t{4} << 20U;
+    sandbox::configure(few);
+    const testing::Caught error = testing::errorOf([&] { DeviceScene(device(), scene, octrees); });
+    sandbox::configure(before);
+    EXPECT_TRUE(error.names("scene.json: /instances: found")) << error.message;
+    EXPECT_TRUE(error.names("--asset-memory")) << error.message;
 }
 
 /// A lamp, a floor and two turned and stretched bodies against the reference renderer, which has the triangles.

@@ -73,7 +73,11 @@ std::vector<Octree> octreesOf(const Scene& scene) {
 }
 
 FilmSums renderGrids(const gpu::Device& device, const Scene& scene, std::uint32_t samples) {
-    const std::vector<Octree> octrees = octreesOf(scene);
+    return renderGrids(device, scene, octreesOf(scene), samples);
+}
+
+FilmSums renderGrids(const gpu::Device& device, const Scene& scene, const std::vector<Octree>& octrees,
+                     std::uint32_t samples) {
     const DeviceScene onDevice(device, scene, octrees);
     PathTracer tracer(device, onDevice, defaultView(scene));
     tracer.render(0, samples, [](double) { return true; });

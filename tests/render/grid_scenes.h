@@ -26,7 +26,9 @@ glm::dmat4 poseOf(const glm::dvec3& translation, double degrees, const glm::dvec
 
 /// Of each grid, by itself.
 std::vector<Octree> octreesOf(const Scene& scene);
-/// The scene's default view, on the device.
+/// The scene's default view, on the device; of these octrees, or of those of octreesOf.
+FilmSums renderGrids(const gpu::Device& device, const Scene& scene, const std::vector<Octree>& octrees,
+                     std::uint32_t samples);
 FilmSums renderGrids(const gpu::Device& device, const Scene& scene, std::uint32_t samples);
 
 } // namespace aureole

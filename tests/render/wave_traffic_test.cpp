@@ -22,7 +22,7 @@ TEST(WaveTraffic, HasAllThatASlotHolds) {
     const WaveQueueUse glass{.glass = true, .layers = true};
     EXPECT_GE(all(waveTraffic(glass)), 2.0 * shared::WAVE_SLOT_BYTES_OF_GLASS);
     const WaveQueueUse grids{.glass = true, .grids = true, .layers = true};
-    EXPECT_GE(all(waveTraffic(grids)), 2.0 * (shared::WAVE_SLOT_BYTES_OF_GRIDS - 8));
+    EXPECT_GE(all(waveTraffic(grids)), 2.0 * (shared::WAVE_SLOT_BYTES_OF_GRID_GLASS - 8));
     EXPECT_EQ(all(waveTraffic({.layers = true})), all(waveTraffic({})) + 2 * 4.0);
 }
 
