@@ -3,8 +3,8 @@
 // its end, so that what it gathers is added in the same order every time. Paths move to the next queue without gaps:
 // ballot and exclusive count over the subgroup, then one atomic for the workgroup.
 
-// The kernel says where in the next queue the slots, and the list of shadow rays, of a workgroup begin that has so many.
-// One invocation asks.
+// The kernel says where in the next queue the slots, and the list of shadow rays, of a workgroup begin that has so
+// many. One invocation asks.
 uvec2 beginInNext(uint slots, uint shadowRays);
 
 const uint kSlots = 0u;

@@ -230,15 +230,6 @@ void leaveTheRest(uint paths, uint count) {
     }
 }
 
-// Whether the workgroup is the last one that fetches from a wave's count.
-bool isLastToFetch() {
-#ifdef WAVE_DRAINS
-    return true; // it alone does
-#else
-    return gl_WorkGroupID.x + 1u == gl_NumWorkGroups.x;
-#endif
-}
-
 // Traces the rays of so many paths, and `count` with their shadow rays, until they end or are suspended.
 void traceRays(uint paths, uint count) {
     Traversal state;
@@ -286,7 +277,7 @@ void traceRays(uint paths, uint count) {
     if (index != kNoRay) {
         settle(state);
     }
-    if (kMostLoops != 0u && kPersistent && isLastToFetch()) {
+    if (kMostLoops != 0u && kPersistent && gl_WorkGroupID.x + 1u == gl_NumWorkGroups.x) {
         leaveTheRest(paths, count);
     }
 }
