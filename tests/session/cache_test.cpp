@@ -113,7 +113,7 @@ TEST_F(CacheTest, WhatChangesVoxelsMisses) {
     const Render red = render(file);
     EXPECT_FALSE(render(file, {"--resolution", "65"}).cached);
     EXPECT_FALSE(render(file, {"--set", "/instances/model/rotate=[0,10,0]"}).cached);
-    EXPECT_FALSE(render(file, {"--set", "/materials/floor/albedo=0.25"}).cached);
+    EXPECT_FALSE(render(file, {"--set", "/materials/floor/albedo=0.35"}).cached);
     write("m.mtl", "newmtl red\nKd 0 1 0\n");
     const Render green = render(file);
     EXPECT_FALSE(green.cached);
