@@ -9,6 +9,7 @@
 #define WAVE_TRAVERSES
 #define WAVE_DRAINS
 #include "wave/wave_kernel.glsl"
+#define ALL_HAVE_BEGUN false // the waves before may have had a limit
 #include "wave/wave_trace.glsl"
 #include "wave/wave_shade.glsl"
 

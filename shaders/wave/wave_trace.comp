@@ -5,6 +5,8 @@
 
 #define WAVE_TRAVERSES
 #include "wave/wave_kernel.glsl"
+// Where loops have no limit, no ray is suspended before it has begun.
+#define ALL_HAVE_BEGUN (kMostLoops == 0u)
 #include "wave/wave_trace.glsl"
 
 uint fetchRays(uint rays) {

@@ -107,7 +107,7 @@ void takeRay(uint ray, uint paths, inout Traversal state) {
             storeEnd(suspended);
             return;
         }
-        if (kMostLoops == 0u || hasBegun(suspended) != 0u) { // without a limit all have
+        if (ALL_HAVE_BEGUN || hasBegun(suspended) != 0u) {
             resumeOnWay(suspended, state, way);
         }
     }
