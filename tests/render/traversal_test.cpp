@@ -121,6 +121,7 @@ TEST(Traversal, StartedBelowTheRootGivesTheSameHitInFewerSteps) {
         SCOPED_TRACE(sample.name);
         const std::vector<shared::OctreeStart> starts = octreeStarts(sample.octree);
         shared::OctreeView view = makeView(sample.octree);
+        view.startBits = OCTREE_START_BITS;
         const auto address = reinterpret_cast<std::uint64_t>(&view);
         for (const shared::GridRay& ray : sampleRays(sample, 3000, 17)) {
             std::array<shared::VoxelHit, 2> hits{};

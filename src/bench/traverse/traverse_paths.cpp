@@ -20,9 +20,14 @@ BenchRow tracePaths(const gpu::Device& device, const TraverseScene& scene, const
                     std::uint32_t samples, std::optional<double> bounceRate) {
     const DeviceScene onDevice(device, *scene.scene, scene.octree);
     PathTracer tracer(device, onDevice, scene.view, wavesToMeasure(device.info()));
-    tracer.render(0, PathTracer::kBatchSize, goOn); // raises the clocks
+    // Clocks fall while kernels compile, and rise within so much work.
+    constexpr double kWarmSeconds = 0.2;
+    std::uint32_t first = 0;
+    while (tracer.stats().deviceSeconds < kWarmSeconds) {
+        first = tracer.render(first, first + PathTracer::kBatchSize, goOn);
+    }
     const PathTracerStats before = tracer.stats();
-    tracer.render(PathTracer::kBatchSize, PathTracer::kBatchSize + samples, goOn);
+    tracer.render(first, first + samples, goOn);
     const double microseconds = (tracer.stats().deviceSeconds - before.deviceSeconds) * 1e6;
     const auto rays = static_cast<double>(tracer.stats().rays - before.rays);
     const double all = static_cast<double>(scene.view.size.x) * scene.view.size.y * samples;

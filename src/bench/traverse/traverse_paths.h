@@ -19,7 +19,7 @@ std::uint32_t samplesOfPaths(const gpu::DeviceInfo& device);
 /// Waves as renders have them, but that all kernels are there before the first ray.
 WavefrontOptions wavesToMeasure(const gpu::DeviceInfo& device);
 
-/// Traces so many samples of each pixel of a scene, which `scene` has, once as many as a batch has are done. Returns
+/// Traces so many samples of each pixel of a scene, which `scene` has, once the device is warm. Returns
 /// the row `name` of rays and samples a second, with the share of `bounceRate`, Mray/s of first bounces, where that is
 /// known.
 BenchRow tracePaths(const gpu::Device& device, const TraverseScene& scene, const std::string& name,
