@@ -153,6 +153,9 @@ WaveTraits expectedWaveTraits(const Scene& scene, bool isCpu) {
     for (const MeshInstance& instance : scene.meshInstances) {
         used.push_back(materialOf(scene, instance));
     }
+    if (!scene.voxelInstances.empty()) { // which materials its cells have is not looked at
+        used.assign(scene.materials.begin(), scene.materials.end());
+    }
     const FilmLayout layout = makeFilmLayout(scene, Space());
     WaveTraits traits;
     traits.encoding = encodingOf(scene.voxels.surface);

@@ -10,6 +10,7 @@
 
 #include "core/divide_up.h"
 #include "core/error.h"
+#include "core/log.h"
 #include "core/parallel.h"
 #include "gpu/workgroups.h"
 #include "render/wave_traffic.h"
@@ -225,7 +226,14 @@ shared::WaveCounters Wavefront::run(std::uint64_t cleared, const std::function<v
 bool Wavefront::canDrain() {
     if (drainUnderWay_.valid() &&
         (waitsForDrain_ || drainUnderWay_.wait_for(std::chrono::seconds(0)) == std::future_status::ready)) {
-        drain_ = drainUnderWay_.get();
+        try {
+            drain_ = drainUnderWay_.get();
+        } catch (const Error& error) {
+            if (waitsForDrain_) {
+                throw;
+            }
+            logWarning("{}; waves go on without it", error.what());
+        }
     }
     return drain_.has_value();
 }
@@ -237,7 +245,11 @@ shared::WaveCounters Wavefront::drain(shared::WavePush push, std::uint32_t kept,
     push.drainSlots = divideUp(kept, drainGroups_);
     push.drainWaves = device_.info().isCpu ? kDrainWavesOfCpu : kDrainWaves;
     shared::WaveCounters counters{};
-    for (bool begins = true; begins || counters.leftPaths > 0; begins = false) {
+    std::uint32_t waves = 0;
+    for (bool begins = true; begins || counters.leftPaths > 0; begins = false, waves += push.drainWaves) {
+        if (waves > kMostWaves) {
+            fail(ExitCode::Internal, "path tracer: {} paths never ended", counters.leftPaths);
+        }
         counters = run(
             offsetof(shared::WaveCounters, startedRays),
             [&](gpu::CommandEncoder& commands) {

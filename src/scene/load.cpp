@@ -226,6 +226,15 @@ void placeProblems(std::vector<SceneProblem>& problems, std::string_view text,
     }
 }
 
+/// From below, a floor hides the model.
+void checkView(const ModelShow& show) {
+    if (show.view && show.view->elevation < 0.0 && show.stage != ModelStage::None) {
+        fail(ExitCode::Usage,
+             "--view: found an elevation of {:g}, expected 0 to 90: below is the floor; '--stage none' has none",
+             show.view->elevation);
+    }
+}
+
 /// The text of a scene file, or the document that stands for a model file.
 std::string openFile(const fs::path& file, const std::vector<SceneOverride>& overrides, const SettingsChanges& changes,
                      SceneReading& reading, SceneDraft& draft) {
@@ -242,6 +251,7 @@ std::string openFile(const fs::path& file, const std::vector<SceneOverride>& ove
         fail(ExitCode::BadInput, "{}: found the extension '{}', expected .json or a model: .{}", file.string(),
              file.extension().string(), fmt::join(modelExtensions(), " ."));
     }
+    checkView(changes.show);
     // Whoever names a model through a link means what it leads to, and that one's folder.
     std::error_code status; // of a name that cannot be followed the import tells why
     const bool isLink = fs::is_symlink(file, status);

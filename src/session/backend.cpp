@@ -144,7 +144,7 @@ MadeBackend makeGpuBackend(const std::vector<gpu::Device>& devices, const Scene&
         made.figures.uploadSeconds = clock.seconds();
         const Stopwatch making;
         if (kernels.valid()) {
-            kernels.get();
+            kernels.wait(); // where it failed, making the kernels tells why
         }
         auto own = std::make_unique<GpuBackend>(devices[0], std::move(deviceScene), view, waves);
         made.figures.pipelineSeconds = making.seconds();

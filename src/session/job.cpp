@@ -135,7 +135,8 @@ std::optional<Octree> takeReadyOctree(Job& job) {
 /// then: a driver compiles for a second and more. Not for a software device, whose cores the octree needs.
 std::future<void> beginKernels(const Job& job) {
     const gpu::Device& device = job.devices.front();
-    if (job.scene.hasGrids() || job.devices.size() > 1 || device.info().isCpu) {
+    const bool known = !job.scene.hasGrids() && !job.scene.outlined; // outlines do not tell what is of which material
+    if (!known || job.devices.size() > 1 || device.info().isCpu) {
         return {};
     }
     return std::async(std::launch::async, [device, traits = expectedWaveTraits(job.scene, false)] {

@@ -57,6 +57,8 @@ SMALLER = [
 # What is large by default, where an example does not say otherwise: which examples, what they may say, what is added.
 SIZES = [
     ("render model", "--resolution", "--resolution 16"),
+    ("render model", "--size", "--size 32x18"),
+    ("render model", "--spp", "--spp 4"),
     ("bench ", "--repeats", "--repeats 1"),
     ("bench scan", "--items", "--items 4096"),
     ("bench fft", "--lengths|--sizes", "--lengths 64"),

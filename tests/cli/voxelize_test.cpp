@@ -191,7 +191,8 @@ TEST_F(VoxelizeTest, ErrorsNameWhatIsWrong) {
     expectFailure(kUsage, {"voxelize", file, "-o", path("m.avo"), "--resolution", "20000"}, {"20000", "16384"});
     expectFailure(kUsage, {"voxelize", file, "-o", path("m.avo"), "--surface", "plane"}, {"did you mean 'planes'"});
     expectFailure(kUsage, {"voxelize", file, "-o", path("m.avo"), "--error", "0.5"}, {"--error", "0.5", "'cubes'"});
-    expectFailure(kUsage, {"render", file, "-o", path("m.png"), "--error", "0.5"}, {"--error", "0.5", "'cubes'"});
+    expectFailure(kUsage, {"render", file, "-o", path("m.png"), "--surface", "cubes", "--error", "0.5"},
+                  {"--error", "0.5", "'cubes'"});
     expectFailure(kUsage, {"voxelize", file, "-o", path("m.avo"), "--surface", "planes", "--dag"},
                   {"--dag", "'cubes'"});
     for (const std::string mode : {"thin", "solid"}) {

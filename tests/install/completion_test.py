@@ -102,7 +102,7 @@ def choices_of(command, option):
     """What the program itself says that an option may be, when it is given something else; none where it is free."""
     # The unknown option keeps commands that need no argument from running.
     result = run(*command, option, "no-such", "--no-such")
-    found = re.search(rf"{option}: found 'no-such', expected one of (.*?)(, or an .*)?$", result.stderr, re.MULTILINE)
+    found = re.search(rf"{option}: found 'no-such', expected one of (.*?)(, or (an |[A-Z]).*)?$", result.stderr, re.MULTILINE)
     return sorted(re.sub(r" \(did you mean.*", "", found[1]).split(", ")) if found else []
 
 

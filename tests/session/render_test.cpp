@@ -188,6 +188,8 @@ TEST_F(RenderTest, ModelsStandOnTheStageThatIsAskedFor) {
     for (const float value : pixel(readPng(path("white.png")), 0, 0)) {
         EXPECT_GT(value, 0.97F) << "the backdrop is white";
     }
+    expectFailure(kUsage, with({"render", model, "-o", path("none.exr"), "--view", "0,-30"}),
+                  {"--view", "-30", "0 to 90", "--stage none"});
     expectDone(with({"render", model, "-o", path("none.exr"), "--stage", "none", "--view", "0,-30"}));
     // Seen from below, above all is the sky, darker towards the zenith, and no floor is in the way.
     const Image none = readExr(path("none.exr"));

@@ -3,6 +3,7 @@
 // and run lengths go on. And it believes the size in the header, so that is looked at first.
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 
@@ -93,6 +94,9 @@ struct Size {
 
 [[noreturn]] void failDamaged(const char* format, const StbInput& input, const std::string& file) {
     const char* const reason = stbi_failure_reason();
+    if (reason != nullptr && std::strcmp(reason, "outofmem") == 0) {
+        fail(ExitCode::OutOfMemory, "{}: out of memory: the picture does not fit", file);
+    }
     fail(ExitCode::BadInput, "{}: damaged {}: {}", file, format,
          input.endedEarly()  ? "the file ends early"
          : reason != nullptr ? reason
@@ -108,9 +112,10 @@ Size sizeOf(std::span<const std::byte> bytes, const char* format, const std::str
     if (stbi__info_main(input.context(), &width, &height, &channels) == 0) {
         failDamaged(format, input, file);
     }
-    requireSides(static_cast<std::uint64_t>(std::max(width, 0)), static_cast<std::uint64_t>(std::max(height, 0)),
-                 longestSide, file);
-    const Size size{static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height), channels};
+    // Rows of a BMP whose height is below 0 go from top to bottom.
+    const std::int64_t rows = std::abs(std::int64_t{height});
+    requireSides(static_cast<std::uint64_t>(std::max(width, 0)), static_cast<std::uint64_t>(rows), longestSide, file);
+    const Size size{static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(rows), channels};
     if (std::uint64_t{size.width} * size.height / kMostPixelsPerByte > bytes.size()) {
         fail(ExitCode::BadInput, "{}: damaged {}: found {} x {} pixels in {} bytes: the file ends early", file, format,
              size.width, size.height, bytes.size());

@@ -39,6 +39,12 @@ float transparencyOf(const Dictionary& properties) {
     return unitOr(properties, "_trans", unitOr(properties, "_alpha", 0.0F));
 }
 
+/// Whether a medium absorbs, or does not say what it does otherwise; glass says it where it has one.
+bool absorbs(const Dictionary& properties) {
+    const char* const unsaid = textOr(properties, "_type", "") == "_media" ? "_absorb" : "";
+    return textOr(properties, "_media_type", unsaid) == "_absorb";
+}
+
 /// A solid that light goes through. "_ri" is the index, "_ior" of other versions what it has above 1. What absorbs
 /// ("_media" of the type "_absorb") has its colour after 1 / density cells; else the colour tints at each surface.
 void makeGlass(const Dictionary& properties, float leastIor, Material& material) {
@@ -47,7 +53,7 @@ void makeGlass(const Dictionary& properties, float leastIor, Material& material)
     material.ior = std::clamp(ior, static_cast<float>(kMinimumIor), static_cast<float>(kMaximumIor));
     material.roughness = unitOr(properties, "_rough", 0.0F);
     const float density = std::max(numberOr(properties, "_d", 0.0F), 0.0F);
-    if (textOr(properties, "_media_type", "") == "_absorb" && density > 0.0F) {
+    if (absorbs(properties) && density > 0.0F) {
         constexpr float kDarkest = 1e-3F;
         constexpr float kDensest = 1e3F;
         material.absorption = -glm::log(glm::max(material.albedo, kDarkest)) * std::min(density, kDensest);
@@ -89,7 +95,7 @@ Material makeMaterial(const VoxFile& file, std::uint8_t index) {
         } else {
             makeMetal(properties, 0.0F, material);
         }
-    } else if (kind == "_media" && textOr(properties, "_media_type", "_absorb") == "_absorb") {
+    } else if (kind == "_media" && absorbs(properties)) {
         makeGlass(properties, 1.0F, material); // without a surface; what scatters stays matt
     } else if (kind == "_emit") {
         constexpr float kMaxPower = 10.0F;

@@ -57,6 +57,9 @@ private:
 } // namespace
 
 double outlineArea(const Octree& octree, std::span<const EmissiveVoxel> voxels, const glm::vec3& way) {
+    if (voxels.empty()) {
+        return 0.0;
+    }
     glm::vec3 u;
     glm::vec3 v;
     shared::normalFrame(way, u, v);
