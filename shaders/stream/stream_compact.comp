@@ -53,7 +53,8 @@ void placeParts() {
 }
 
 void main() {
-    uint base = workgroupIndex() * kRows * gl_WorkGroupSize.x + gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID;
+    uint base =
+        workgroupIndex() * kRows * gl_WorkGroupSize.x + gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID;
     RayRecord rays[kRows];
     uint places[kRows];
     for (uint row = 0u; row < kRows; ++row) {

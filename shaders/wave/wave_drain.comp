@@ -11,6 +11,7 @@
 #include "wave/wave_kernel.glsl"
 #define ALL_HAVE_BEGUN false // the waves before may have had a limit
 #include "wave/wave_trace.glsl"
+
 #include "wave/wave_shade.glsl"
 
 shared uint groupPaths;

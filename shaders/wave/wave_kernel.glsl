@@ -1,6 +1,6 @@
 // What the kernels of the wavefront path tracer share: their variants, and the functions by which they store. A kernel
-// that traces rays defines WAVE_TRAVERSES, one whose workgroups have waves of their own WAVE_DRAINS; the one that adds up
-// the paths' radiance defines WAVE_SUMS.
+// that traces rays defines WAVE_TRAVERSES, one whose workgroups have waves of their own WAVE_DRAINS; the one that adds
+// up the paths' radiance defines WAVE_SUMS.
 //
 // What is stored goes through a parameter. glslang takes all that is reached by an address for one object; where what
 // is stored comes, in the same function, from a member of what was loaded, its search for what is precise never ends.
@@ -63,8 +63,8 @@ uint traversalStack[7];
 
 #include "shared/wave/wave_path.h"
 
-// The addresses of the arrays of WAVE_QUEUE: those of this wave, and those of the next one. WAVE_FIRST_SLOT is the first
-// slot of either that the kernel works on.
+// The addresses of the arrays of WAVE_QUEUE: those of this wave, and those of the next one. WAVE_FIRST_SLOT is the
+// first slot of either that the kernel works on.
 #ifndef WAVE_DRAINS
 #define WAVE_NOW push.queue
 #define WAVE_NEXT push.nextQueue

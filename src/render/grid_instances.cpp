@@ -125,8 +125,8 @@ void addLamps(const EmitterArrays& emitters, double voxelSize, const Placing& pl
 }
 
 /// What a lamp takes: placed, in the tree of lights while that is made, and copied for the device.
-constexpr std::uint64_t kLampBytes = 2 * sizeof(PlacedLight) + sizeof(shared::GridLamp) +
-                                     2 * sizeof(shared::LightNode) + 2 * sizeof(std::uint32_t);
+constexpr std::uint64_t kLampBytes =
+    2 * sizeof(PlacedLight) + sizeof(shared::GridLamp) + 2 * sizeof(shared::LightNode) + 2 * sizeof(std::uint32_t);
 
 void requireLampMemory(const Scene& scene, std::span<const EmitterArrays> emitters) {
     std::uint64_t lamps = 0;

@@ -51,7 +51,7 @@ TEST_F(FieldLight, PlanesDoNotShadeThemselvesAtAnyTilt) {
             paint(octree, 1.0F, 0);
             for (const double side : {1.0, -1.0}) {
                 SCOPED_TRACE(::testing::Message() << levels << " levels, tilt " << tilt.x << " " << tilt.y << " "
-                                                << tilt.z << ", side " << side);
+                                                  << tilt.z << ", side " << side);
                 Scene scene = skyScene(middle, side * normal, 2.0);
                 scene.integrator.lightSampling = LightSampling::Bsdf;
                 const double visibility = meanRadiance(render(scene, octree, 32));

@@ -183,7 +183,7 @@ TEST_F(LightLeak, NorThroughAcuteAndObtuseCorners) {
     for (const Body& body : bodies) {
         for (const double facing : {1.0, -1.0}) {
             SCOPED_TRACE(::testing::Message() << body.corners.size() << " corners, the last at x = "
-                                            << body.corners.back().x << ", facing " << facing);
+                                              << body.corners.back().x << ", facing " << facing);
             Scene scene = emptyScene();
             addBody(scene, body, rotation({-62, 25, 131}), 0.5, facing);
             expectDark(device(), scene);
