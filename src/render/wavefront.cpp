@@ -13,10 +13,7 @@
 #include "core/log.h"
 #include "core/parallel.h"
 #include "gpu/workgroups.h"
-#include "render/wave_traffic.h"
-#include "render_shaders.h"
 #include "shared/octree/coarse_depth.h"
-#include "shared/specialization.h"
 
 namespace aureole {
 

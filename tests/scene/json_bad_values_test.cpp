@@ -1,22 +1,11 @@
 // What is wrong with a scene is said with its place, what was found, what was expected and the nearest name.
 
-#include "json_test_util.h"
+#include "json_bad_scene.h"
 
 #include "core/error.h"
 
 namespace aureole {
 namespace {
-
-struct BadScene {
-    const char* name;
-    const char* find;    ///< in minimalScene(), to be replaced...
-    const char* replace; ///< ...by this
-    const char* pointer; ///< of the one problem
-    std::size_t line;
-    std::vector<std::string> says; ///< parts of its message
-};
-
-class BadSceneTest : public SceneJsonTest, public ::testing::WithParamInterface<BadScene> {};
 
 TEST_P(BadSceneTest, IsReportedWithItsPlace) {
     const BadScene& bad = GetParam();
@@ -350,37 +339,6 @@ const std::vector<BadScene> kBadScenes = {
      "/lights/l/innerConeAngle",
      4,
      {"'innerConeAngle' of 50", "'outerConeAngle' of 45 (by default)"}},
-    {"EnvironmentOfUnknownType",
-     "\"materials\"",
-     R"("environment": { "type": "images", "file": "x" }, "materials")",
-     "/environment/type",
-     4,
-     {"did you mean 'image'"}},
-    {"EnvironmentWithoutFile",
-     "\"materials\"",
-     R"("environment": { "type": "image" }, "materials")",
-     "/environment",
-     4,
-     {"'file'"}},
-    {"SunWithoutDiameter",
-     "\"materials\"",
-     "\"environment\": { \"type\": \"constant\", \"sun\": { \"direction\": [0,1,0], \"angularDiameter\": 0 } }, "
-     "\"materials\"",
-     "/environment/sun/angularDiameter",
-     4,
-     {"0.001 to 180"}},
-    {"SoftboxTooSmall",
-     "\"materials\"",
-     R"("environment": { "type": "constant", "softboxes": { "a": { "direction": [0,1,0], "angularDiameter": 3 } } }, "materials")",
-     "/environment/softboxes/a/angularDiameter",
-     4,
-     {"4 to 120"}},
-    {"SoftboxInAnImage",
-     "\"materials\"",
-     R"("environment": { "type": "sky", "softboxes": { "a": { "direction": [0,1,0] } } }, "materials")",
-     "/environment/softboxes",
-     4,
-     {"softboxes"}},
     {"MissingMesh",
      R"("sphere": { "subdivisions": 0 })",
      R"("file": "bunny.obj")",

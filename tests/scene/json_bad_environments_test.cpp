@@ -1,0 +1,46 @@
+// What is wrong with a scene's environment, as json_bad_values_test.cpp tells of other values.
+
+#include "json_bad_scene.h"
+
+namespace aureole {
+namespace {
+
+const std::vector<BadScene> kBadEnvironments = {
+    {"EnvironmentOfUnknownType",
+     "\"materials\"",
+     R"("environment": { "type": "images", "file": "x" }, "materials")",
+     "/environment/type",
+     4,
+     {"did you mean 'image'"}},
+    {"EnvironmentWithoutFile",
+     "\"materials\"",
+     R"("environment": { "type": "image" }, "materials")",
+     "/environment",
+     4,
+     {"'file'"}},
+    {"SunWithoutDiameter",
+     "\"materials\"",
+     "\"environment\": { \"type\": \"constant\", \"sun\": { \"direction\": [0,1,0], \"angularDiameter\": 0 } }, "
+     "\"materials\"",
+     "/environment/sun/angularDiameter",
+     4,
+     {"0.001 to 180"}},
+    {"SoftboxTooSmall",
+     "\"materials\"",
+     R"("environment": { "type": "constant", "softboxes": { "a": { "direction": [0,1,0], "angularDiameter": 3 } } }, "materials")",
+     "/environment/softboxes/a/angularDiameter",
+     4,
+     {"4 to 120"}},
+    {"SoftboxInAnImage",
+     "\"materials\"",
+     R"("environment": { "type": "sky", "softboxes": { "a": { "direction": [0,1,0] } } }, "materials")",
+     "/environment/softboxes",
+     4,
+     {"softboxes"}},
+};
+
+INSTANTIATE_TEST_SUITE_P(JsonEnvironments, BadSceneTest, ::testing::ValuesIn(kBadEnvironments),
+                         [](const auto& test) { return std::string(test.param.name); });
+
+} // namespace
+} // namespace aureole
