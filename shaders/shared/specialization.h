@@ -26,7 +26,6 @@
 #define SPEC_TRACE_MOST_LOOPS 16u      ///< in which a subgroup traces rays; 0: no limit
 #define SPEC_TRACE_TURNS_PER_ROUND 17u ///< then a round has so many turns of those steps
 #define SPEC_TRACE_SURFACES 18u        ///< 1: rays end at the surfaces within voxels; 0: at voxels
-#define SPEC_TRACE_MANY_GRIDS 19u      ///< 1: the scene has several octrees (grid_instance.h)
 
 // Reductions, scans and sorts: scan_*, sort_*, onesweep_*.
 #define SPEC_SCAN_WORKGROUP_SIZE 0u

@@ -22,8 +22,10 @@ layout(constant_id = SPEC_TRACE_SAMPLING) const uint kSampling = 0u;
 #define PATH_SAMPLING(params) kSampling
 layout(constant_id = SPEC_TRACE_SMOOTH_NORMALS) const bool kSmooth = true;
 layout(constant_id = SPEC_TRACE_FILM_LAYERS) const uint kLayers = 0u;
-layout(constant_id = SPEC_TRACE_MANY_GRIDS) const bool kManyGrids = false;
-#define MANY_GRIDS kManyGrids
+#ifndef WAVE_SUMS
+// The build defines MANY_GRIDS: modules for one octree and for several are half as long as one for both.
+const bool kManyGrids = MANY_GRIDS;
+#endif
 
 // The record of a path is found by its id among the pass's paths: that of the path that the invocation has.
 uint pathOfRecord;

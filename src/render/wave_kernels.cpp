@@ -45,6 +45,22 @@ std::uint32_t layersOfKernels(const gpu::DeviceInfo& info, const WaveTraits& tra
     return info.isCpu && traits.layersInPaths ? ~0U : traits.layers;
 }
 
+/// Those of scenes of one octree, or of several.
+struct WaveShaders {
+    gpu::Shader begin;
+    gpu::Shader trace;
+    gpu::Shader shade;
+    gpu::Shader drain;
+};
+
+WaveShaders shadersFor(const WaveTraits& traits) {
+    if (traits.manyGrids) {
+        return {shaders::wave_begin_grids(), shaders::wave_trace_grids(), shaders::wave_shade_grids(),
+                shaders::wave_drain_grids()};
+    }
+    return {shaders::wave_begin(), shaders::wave_trace(), shaders::wave_shade(), shaders::wave_drain()};
+}
+
 /// The depth of the octrees that kernels are made for. On a software device, for the same reason, one kernel serves all
 /// of them: 0 leaves the depth to the octree's view.
 std::uint32_t levelsOfKernels(const gpu::DeviceInfo& info, std::uint32_t levels) {
@@ -85,8 +101,7 @@ std::vector<gpu::Specialization> constantsOf(const gpu::DeviceInfo& info, const 
             {SPEC_TRACE_MATERIAL_MODELS, traits.materialModels},
             {SPEC_TRACE_SAMPLER, traits.sampler},
             {SPEC_TRACE_SAMPLING, traits.sampling},
-            {SPEC_TRACE_SMOOTH_NORMALS, traits.smoothNormals ? 1U : 0U},
-            {SPEC_TRACE_MANY_GRIDS, traits.manyGrids ? 1U : 0U}};
+            {SPEC_TRACE_SMOOTH_NORMALS, traits.smoothNormals ? 1U : 0U}};
 }
 
 std::vector<gpu::Specialization> tracingConstantsOf(const gpu::DeviceInfo& info, const WaveTraits& traits,
@@ -176,12 +191,13 @@ WaveKernels makeWaveKernels(const gpu::Device& device, const WaveTraits& traits,
     std::vector<gpu::Specialization> shading = constantsOf(info, traits);
     const gpu::Specialization layers = {SPEC_TRACE_FILM_LAYERS, layersOfKernels(info, traits)};
     shading.push_back(layers);
-    const gpu::PipelineOptions begin = kernel(info, "wave_begin", shaders::wave_begin(), shading, bytes.begin);
-    const gpu::PipelineOptions shade = kernel(info, "wave_shade", shaders::wave_shade(), shading, bytes.shade);
+    const WaveShaders shaders = shadersFor(traits);
+    const gpu::PipelineOptions begin = kernel(info, "wave_begin", shaders.begin, shading, bytes.begin);
+    const gpu::PipelineOptions shade = kernel(info, "wave_shade", shaders.shade, shading, bytes.shade);
     const gpu::PipelineOptions trace =
-        kernel(info, "wave_trace", shaders::wave_trace(), tracingConstantsOf(info, traits, rounds), bytes.trace);
+        kernel(info, "wave_trace", shaders.trace, tracingConstantsOf(info, traits, rounds), bytes.trace);
     gpu::PipelineOptions sum = kernel(
-        info, "wave_sum", shaders::wave_sum(),
+        info, "wave_sum", aureole::shaders::wave_sum(),
         {{SPEC_TRACE_WORKGROUP_SIZE, waveWorkgroupSize(info)}, {SPEC_TRACE_SAMPLER, traits.sampler}, layers}, 0.0);
     sum.pushConstantBytes = sizeof(shared::WaveSumPush);
     WaveKernels kernels;
@@ -201,7 +217,7 @@ gpu::Pipeline makeDrainKernel(const gpu::Device& device, const WaveTraits& trait
     setForDrain(constants, info.subgroupSize, traits.manyGrids);
     constants.push_back({SPEC_TRACE_FILM_LAYERS, layersOfKernels(info, traits)});
     return device.createPipeline(
-        kernel(info, "wave_drain", shaders::wave_drain(), std::move(constants), bytes.trace + bytes.shade));
+        kernel(info, "wave_drain", shadersFor(traits).drain, std::move(constants), bytes.trace + bytes.shade));
 }
 
 } // namespace aureole

@@ -7,6 +7,7 @@
 
 #include "gpu_test/gpu_test.h"
 #include "octree_samples.h"
+#include "render/path_tracer.h"
 
 namespace aureole {
 namespace {
@@ -39,10 +40,12 @@ protected:
                                [](std::uint64_t sum, const DeviceUse& use) { return sum + use.samples; });
     }
 
+    /// By one device alone.
     FilmSums filmOf(std::uint32_t samples) const {
-        DeviceTeam whole = team();
-        EXPECT_EQ(whole.render(0, samples, [](double) { return true; }), samples);
-        return whole.film();
+        const DeviceScene onDevice(device(), scene_, octree_);
+        PathTracer alone(device(), onDevice, defaultView(scene_));
+        EXPECT_EQ(alone.render(0, samples, [](double) { return true; }), samples);
+        return alone.film();
     }
 
     Octree octree_ = octreeOf(2, {{3, 3, 3}, {4, 3, 3}, {5, 3, 4}, {8, 8, 8}, {9, 2, 9}, {4, 12, 5}});
