@@ -72,9 +72,9 @@ DenoiseBench::DenoiseBench(gpu::Device device, DenoiseBenchOptions options)
     if (options_.referenceSamples == 0) {
         options_.referenceSamples = isCpu ? 512 : 16384;
     }
-    denoisers_.push_back({"builtin", Denoiser(DenoiserKind::Builtin, &device_)});
+    denoisers_.push_back({"builtin", Denoiser(DenoiserKind::Builtin, options_.quality, &device_)});
     try {
-        denoisers_.push_back({"oidn", Denoiser(DenoiserKind::Oidn, &device_)});
+        denoisers_.push_back({"oidn", Denoiser(DenoiserKind::Oidn, options_.quality, &device_)});
     } catch (const Error& error) {
         missing_ = error.what();
     }

@@ -23,6 +23,7 @@ struct DenoiseBenchOptions {
     std::optional<glm::uvec2> size;     ///< of the pictures; none: as fits the device
     std::vector<std::uint32_t> samples; ///< powers of two, ascending; empty: 16, 64 and 256
     std::uint32_t referenceSamples = 0; ///< a power of two, of what errors are told against; 0: as fits the device
+    DenoiseQuality quality = DenoiseQuality::High; ///< of Open Image Denoise
 };
 
 class DenoiseBench {

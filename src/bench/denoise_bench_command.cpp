@@ -7,6 +7,7 @@
 #include "bench/denoise_bench.h"
 #include "cli/options/arguments.h"
 #include "cli/options/asset_options.h"
+#include "cli/options/setting_options.h"
 #include "cli/options/value_hint.h"
 #include "settings/limits.h"
 
@@ -58,6 +59,10 @@ void addBenchDenoise(CLI::App& bench, cli::Invocation& invocation) {
                   "Samples of the picture that errors are told against, a power of two\n(default: 16384; on a software "
                   "device, 512)",
                   [options](Text text) { options->referenceSamples = parseSampleCount("--reference", text); });
+    const Field<FilmSettings>& quality = fieldOf(kFilmFields, "denoiseQuality");
+    cli::addSetting(*command, quality, settingHelp(quality, quality.in({})), [options](const SettingValue& value) {
+        options->quality = static_cast<DenoiseQuality>(std::get<std::uint32_t>(value));
+    });
     addBenchOptions(*command, options->common, invocation);
     addPictures(*command, options->common);
     cli::addAssetOptionsTo(*command, invocation.assets);

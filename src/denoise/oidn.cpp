@@ -14,6 +14,7 @@ namespace aureole {
 namespace {
 
 constexpr int kMajorVersion = 2;
+constexpr int kFirstWithFast = 20300; ///< 2.3.0, as the library numbers versions
 
 struct BufferDeleter {
     const OidnFunctions* functions;
@@ -59,10 +60,23 @@ const char* nameOf(OidnDeviceType type) {
     return "a device of unknown type";
 }
 
+OidnQuality oidnQuality(DenoiseQuality quality) {
+    switch (quality) {
+    case DenoiseQuality::Fast:
+        return OidnQuality::Fast;
+    case DenoiseQuality::Balanced:
+        return OidnQuality::Balanced;
+    case DenoiseQuality::High:
+        break;
+    }
+    return OidnQuality::High;
+}
+
 } // namespace
 
-Oidn::Oidn(OidnLibrary library)
-    : library_(std::move(library)) {}
+Oidn::Oidn(OidnLibrary library, DenoiseQuality quality)
+    : library_(std::move(library))
+    , quality_(quality) {}
 
 Oidn::~Oidn() {
     if (device_ != nullptr) {
@@ -70,12 +84,12 @@ Oidn::~Oidn() {
     }
 }
 
-std::unique_ptr<Oidn> Oidn::open(const std::string& gpuUuid) {
+std::unique_ptr<Oidn> Oidn::open(const std::string& gpuUuid, DenoiseQuality quality) {
     std::optional<OidnLibrary> library = openOidnLibrary();
     if (!library) {
         return nullptr;
     }
-    std::unique_ptr<Oidn> oidn(new Oidn(std::move(*library)));
+    std::unique_ptr<Oidn> oidn(new Oidn(std::move(*library), quality));
     const OidnFunctions& functions = oidn->library_.functions;
     const auto uuid = uuidBytes(gpuUuid);
     const bool opened =
@@ -104,8 +118,12 @@ bool Oidn::openDevice(OidnDeviceObject* device) {
     }
     device_ = device;
     const int version = functions.getDeviceInt(device, "version");
-    name_ = fmt::format("Open Image Denoise {}.{}.{} on {}", version / 10000, version / 100 % 100, version % 100,
-                        nameOf(static_cast<OidnDeviceType>(functions.getDeviceInt(device, "type"))));
+    if (quality_ == DenoiseQuality::Fast && version < kFirstWithFast) {
+        quality_ = DenoiseQuality::Balanced;
+    }
+    name_ = fmt::format("Open Image Denoise {}.{}.{} on {}, {} quality", version / 10000, version / 100 % 100,
+                        version % 100, nameOf(static_cast<OidnDeviceType>(functions.getDeviceInt(device, "type"))),
+                        denoiseQualityNames().at(static_cast<std::size_t>(quality_)));
     return true;
 }
 
@@ -150,6 +168,7 @@ std::vector<float> Oidn::run(std::uint32_t width, std::uint32_t height, const st
     OidnBufferObject* const output = addBuffer("output");
     functions.setFilterBool(filter.get(), "hdr", options.hdr);
     functions.setFilterBool(filter.get(), "cleanAux", options.cleanAux);
+    functions.setFilterInt(filter.get(), "quality", static_cast<int>(oidnQuality(quality_)));
     functions.commitFilter(filter.get());
     const Stopwatch clock;
     functions.executeFilter(filter.get()); // which waits

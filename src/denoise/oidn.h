@@ -7,6 +7,7 @@
 
 #include "denoise/denoise.h"
 #include "denoise/oidn_library.h"
+#include "settings/film.h"
 
 namespace aureole {
 
@@ -15,9 +16,10 @@ namespace aureole {
 class Oidn {
 public:
     /// Opens its library (oidn_library.h) and a device: the GPU of that UUID (32 hexadecimal digits), where the library
-    /// can use it; without a UUID the fastest device; else the CPU. Null where the library is not installed. Throws
-    /// Error (Usage) where the library is damaged or of another version than 2, (NoDevice) where no device works.
-    static std::unique_ptr<Oidn> open(const std::string& gpuUuid);
+    /// can use it; without a UUID the fastest device; else the CPU. Before version 2.3, Fast is Balanced. Null where
+    /// the library is not installed. Throws Error (Usage) where the library is damaged or of another version than 2,
+    /// (NoDevice) where no device works.
+    static std::unique_ptr<Oidn> open(const std::string& gpuUuid, DenoiseQuality quality);
 
     ~Oidn();
     Oidn(const Oidn&) = delete;
@@ -25,7 +27,7 @@ public:
     Oidn(Oidn&&) = delete;
     Oidn& operator=(Oidn&&) = delete;
 
-    /// "Open Image Denoise 2.3.0 on the CPU".
+    /// "Open Image Denoise 2.3.0 on the CPU, high quality".
     const std::string& name() const { return name_; }
     /// The time of all filters so far, of albedo and normals too, without what is set up and transferred.
     double milliseconds() const { return milliseconds_; }
@@ -45,7 +47,7 @@ private:
         bool cleanAux = false;
     };
 
-    explicit Oidn(OidnLibrary library);
+    Oidn(OidnLibrary library, DenoiseQuality quality);
     bool openDevice(OidnDeviceObject* device);
     void checkVersion(OidnDeviceObject* device) const;
     void checkError() const;
@@ -53,6 +55,7 @@ private:
                            const Options& options);
 
     OidnLibrary library_;
+    DenoiseQuality quality_;
     OidnDeviceObject* device_ = nullptr;
     std::string failure_; ///< why the last device could not be opened
     std::string name_;

@@ -48,6 +48,7 @@ OidnLibrary withFunctions(void* library, const std::string& file) {
     findFunction(library, file, "oidnNewFilter", functions.newFilter);
     findFunction(library, file, "oidnSetFilterImage", functions.setFilterImage);
     findFunction(library, file, "oidnSetFilterBool", functions.setFilterBool);
+    findFunction(library, file, "oidnSetFilterInt", functions.setFilterInt);
     findFunction(library, file, "oidnCommitFilter", functions.commitFilter);
     findFunction(library, file, "oidnExecuteFilter", functions.executeFilter);
     findFunction(library, file, "oidnReleaseFilter", functions.releaseFilter);

@@ -17,6 +17,7 @@ struct OidnFilterObject;
 enum class OidnDeviceType : int { Fastest = 0, Cpu = 1, Sycl = 2, Cuda = 3, Hip = 4, Metal = 5 };
 enum class OidnError : int { None = 0, OutOfMemory = 4 };
 enum class OidnFormat : int { Float3 = 3 };
+enum class OidnQuality : int { Fast = 4, Balanced = 5, High = 6 }; ///< of filters; Fast since 2.3
 
 struct OidnFunctions {
     OidnDeviceObject* (*newDevice)(OidnDeviceType type) = nullptr;
@@ -35,6 +36,7 @@ struct OidnFunctions {
                            std::size_t width, std::size_t height, std::size_t offset, std::size_t pixelStride,
                            std::size_t rowStride) = nullptr;
     void (*setFilterBool)(OidnFilterObject* filter, const char* name, bool value) = nullptr;
+    void (*setFilterInt)(OidnFilterObject* filter, const char* name, int value) = nullptr;
     void (*commitFilter)(OidnFilterObject* filter) = nullptr;
     void (*executeFilter)(OidnFilterObject* filter) = nullptr;
     void (*releaseFilter)(OidnFilterObject* filter) = nullptr;

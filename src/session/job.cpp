@@ -168,7 +168,8 @@ void openJobDevices(Job& job, bool bloomed) {
 
 /// The denoiser is opened before the long work, as it may be missing.
 void openDenoiser(Job& job) {
-    job.denoiser.emplace(job.scene.film.denoise, job.devices.empty() ? nullptr : &job.devices.front());
+    job.denoiser.emplace(job.scene.film.denoise, job.scene.film.denoiseQuality,
+                         job.devices.empty() ? nullptr : &job.devices.front());
     if (job.denoiser->needsHalves() && job.scene.integrator.sampler != SamplerKind::Sobol) {
         fail(ExitCode::Usage,
              "--denoise: found aureole's own filter with the sampler 'independent', expected 'sobol', whose two "

@@ -211,6 +211,11 @@ View makeView(const Scene& scene, const RenderOptions& options) {
 
 bool wantsDenoising(const Scene& scene, const RenderOptions& options) {
     const bool asked = scene.film.denoise != DenoiserKind::None;
+    if (options.changes.find("/film/denoiseQuality") != nullptr &&
+        (!asked || scene.film.denoise == DenoiserKind::Builtin)) {
+        fail(ExitCode::Usage, "--denoise-quality: found it {}, expected --denoise oidn or auto",
+             asked ? "with the denoiser 'builtin', which has one alone" : "without --denoise");
+    }
     if (!asked && options.keepNoisy) {
         fail(ExitCode::Usage, "--denoise-keep-noisy: found it without --denoise, expected both or none");
     }

@@ -27,7 +27,7 @@ void checkAssets(const Scene& scene, const RenderOptions& options);
 View makeView(const Scene& scene, const RenderOptions& options);
 
 /// Whether the picture is denoised; says why not where the scene or an option asks for it. Refuses --denoise-keep-noisy
-/// where neither does.
+/// and --denoise-quality where neither does, and the latter with the built-in filter.
 bool wantsDenoising(const Scene& scene, const RenderOptions& options);
 
 /// Whether the picture gets bloom; says why not where the scene asks for it.

@@ -51,6 +51,15 @@ inline const std::vector<std::string>& denoiserNames() {
     return names;
 }
 
+/// How much work Open Image Denoise puts into a picture.
+enum class DenoiseQuality { Fast, Balanced, High };
+
+/// In the order of the enumeration.
+inline const std::vector<std::string>& denoiseQualityNames() {
+    static const std::vector<std::string> names = {"fast", "balanced", "high"};
+    return names;
+}
+
 struct FilmSettings {
     std::uint32_t width = 1280;
     std::uint32_t height = 720;
@@ -61,6 +70,7 @@ struct FilmSettings {
     std::optional<double> exposureFrames;     ///< where it is metered; see framesToAdapt
     ToneMap tonemap = ToneMap::Filmic;
     DenoiserKind denoise = DenoiserKind::None;
+    DenoiseQuality denoiseQuality = DenoiseQuality::High;
     AovSet aovs;
     bool transparent = false; ///< camera rays do not see the environment; the picture has alpha
 
@@ -129,6 +139,14 @@ inline constexpr std::array kFilmFields = {
                                                   "'oidn', Open Image Denoise, where that is installed, else "
                                                   "'builtin', aureole's own filter, which needs the sampler 'sobol'.",
                                    .changesSamples = false}),
+    field<&FilmSettings::denoiseQuality>(
+        {.key = "denoiseQuality",
+         .domain = Words{&denoiseQualityNames},
+         .option = "--denoise-quality",
+         .unit = "NAME",
+         .help = "How much work Open Image Denoise does, {names};\n{default} by default",
+         .description = "How much work Open Image Denoise does; 'builtin' has one quality alone.",
+         .changesSamples = false}),
     field<&FilmSettings::transparent>({.key = "transparent",
                                        .domain = Switch{},
                                        .option = "--transparent",

@@ -64,6 +64,10 @@ protected:
 const std::string kGood = testFile(FAKE_OIDN) + "/good";
 constexpr const char* kUuid = "0123456789abcdef0123456789abcdef";
 
+std::unique_ptr<Oidn> opened(const std::string& uuid) {
+    return Oidn::open(uuid, DenoiseQuality::High);
+}
+
 /// Two pixels; all that follows is exact in floats.
 DenoiseInput smallInput() {
     DenoiseInput input;
@@ -77,9 +81,9 @@ DenoiseInput smallInput() {
 
 TEST_F(OidnTest, DenoisesColourByCleanAlbedoAndNormal) {
     const Variable named("AUREOLE_OIDN", kGood);
-    const std::unique_ptr<Oidn> oidn = Oidn::open("");
+    const std::unique_ptr<Oidn> oidn = opened("");
     ASSERT_NE(oidn, nullptr);
-    EXPECT_EQ(oidn->name(), "Open Image Denoise 2.3.4 on the CPU");
+    EXPECT_EQ(oidn->name(), "Open Image Denoise 2.3.4 on the CPU, high quality");
     const DenoiseInput clean = oidn->withCleanFeatures(smallInput());
     EXPECT_EQ(clean.albedo, (std::vector<float>{0.625F, 0.375F, 0.125F, 1.125F, 0.625F, 0.375F}));
     EXPECT_EQ(clean.normal, (std::vector<float>{0.0F, 0.5F, 0.0F, 0.0F, -0.5F, 0.25F}));
@@ -88,7 +92,7 @@ TEST_F(OidnTest, DenoisesColourByCleanAlbedoAndNormal) {
 
 TEST_F(OidnTest, GoesWithoutLayersThatAreNotThere) {
     const Variable named("AUREOLE_OIDN", kGood);
-    const std::unique_ptr<Oidn> oidn = Oidn::open("");
+    const std::unique_ptr<Oidn> oidn = opened("");
     DenoiseInput input = smallInput();
     input.normal.clear();
     EXPECT_EQ(oidn->denoise(oidn->withCleanFeatures(input)),
@@ -99,31 +103,50 @@ TEST_F(OidnTest, GoesWithoutLayersThatAreNotThere) {
               (std::vector<float>{0.5F, 1.0F, 2.0F, 0.0F, 512.0F, 0.25F}));
 }
 
+/// All three filters have it. What has no fast one yet gives its next best.
+TEST_F(OidnTest, HasTheQualityThatIsAskedFor) {
+    const Variable named("AUREOLE_OIDN", kGood);
+    const auto expectQuality = [](DenoiseQuality asked, const std::string& name, float more) {
+        const std::unique_ptr<Oidn> oidn = Oidn::open("", asked);
+        EXPECT_EQ(oidn->name(), name);
+        const DenoiseInput clean = oidn->withCleanFeatures(smallInput());
+        EXPECT_EQ(clean.albedo[0], 0.625F + more);
+        EXPECT_EQ(clean.normal[1], 0.5F + more);
+        EXPECT_EQ(oidn->denoise(clean)[0], 1.125F + 3.0F * more);
+    };
+    expectQuality(DenoiseQuality::Fast, "Open Image Denoise 2.3.4 on the CPU, fast quality", 32.0F);
+    expectQuality(DenoiseQuality::Balanced, "Open Image Denoise 2.3.4 on the CPU, balanced quality", 16.0F);
+    const Variable old("AUREOLE_TEST_OIDN", "old");
+    expectQuality(DenoiseQuality::Fast, "Open Image Denoise 2.2.0 on the CPU, balanced quality", 16.0F);
+    expectQuality(DenoiseQuality::High, "Open Image Denoise 2.2.0 on the CPU, high quality", 0.0F);
+}
+
 TEST_F(OidnTest, TakesTheGpuThatIsAskedFor) {
     const Variable named("AUREOLE_OIDN", kGood);
-    EXPECT_EQ(Oidn::open(kUuid)->name(), "Open Image Denoise 2.3.4 on the CPU"); // as the library has no such GPU
+    EXPECT_EQ(opened(kUuid)->name(),
+              "Open Image Denoise 2.3.4 on the CPU, high quality"); // as the library has no such GPU
     const Variable gpu("AUREOLE_TEST_OIDN", "gpu");
-    EXPECT_EQ(Oidn::open(kUuid)->name(), "Open Image Denoise 2.3.4 on the GPU by CUDA");
-    EXPECT_EQ(Oidn::open("no UUID")->name(), "Open Image Denoise 2.3.4 on the CPU");
+    EXPECT_EQ(opened(kUuid)->name(), "Open Image Denoise 2.3.4 on the GPU by CUDA, high quality");
+    EXPECT_EQ(opened("no UUID")->name(), "Open Image Denoise 2.3.4 on the CPU, high quality");
 }
 
 TEST_F(OidnTest, IsLookedForWhereItIsInstalled) {
     const Variable unnamed("AUREOLE_OIDN", std::nullopt);
-    const bool ofSystem = Oidn::open("") != nullptr; // on a machine that has it
+    const bool ofSystem = opened("") != nullptr; // on a machine that has it
     fs::create_directories(folder_ / "aureole");
     fs::create_directory_symlink(kGood, folder_ / "aureole" / "oidn");
-    const std::unique_ptr<Oidn> oidn = Oidn::open("");
+    const std::unique_ptr<Oidn> oidn = opened("");
     ASSERT_NE(oidn, nullptr);
-    EXPECT_EQ(oidn->name(), "Open Image Denoise 2.3.4 on the CPU");
+    EXPECT_EQ(oidn->name(), "Open Image Denoise 2.3.4 on the CPU, high quality");
     if (!ofSystem) {
         fs::remove(folder_ / "aureole" / "oidn");
-        EXPECT_EQ(Oidn::open(""), nullptr);
+        EXPECT_EQ(opened(""), nullptr);
     }
 }
 
 void expectRefused(const std::string& folder, ExitCode code, const std::vector<std::string>& fragments) {
     const Variable named("AUREOLE_OIDN", folder);
-    const testing::Caught error = testing::errorOf([] { Oidn::open(""); });
+    const testing::Caught error = testing::errorOf([] { opened(""); });
     EXPECT_EQ(error.code, code) << error.message;
     for (const std::string& fragment : fragments) {
         EXPECT_TRUE(error.names(fragment)) << error.message;
@@ -147,14 +170,14 @@ TEST_F(OidnTest, FailuresOfTheLibraryAreTold) {
         expectRefused(kGood, ExitCode::NoDevice, {"found no device", "no such device"});
     }
     const Variable named("AUREOLE_OIDN", kGood);
-    const std::unique_ptr<Oidn> oidn = Oidn::open("");
+    const std::unique_ptr<Oidn> oidn = opened("");
     const Variable full("AUREOLE_TEST_OIDN", "memory");
     DenoiseInput colourAlone = smallInput();
     colourAlone.albedo.clear();
     colourAlone.normal.clear();
     const testing::Caught error = testing::errorOf([&] { oidn->denoise(colourAlone); });
     EXPECT_EQ(error.code, ExitCode::OutOfMemory);
-    EXPECT_EQ(error.message, "Open Image Denoise 2.3.4 on the CPU: out of memory");
+    EXPECT_EQ(error.message, "Open Image Denoise 2.3.4 on the CPU, high quality: out of memory");
 }
 
 } // namespace

@@ -78,6 +78,37 @@ void expectFake(const Image& image, const Image& raw, float groups = 1.0F) {
     }
 }
 
+TEST_F(DenoiseTest, QualityComesFromTheOptionOrTheScene) {
+    const Image high = rendered("high.exr", {"--denoise"});
+    const auto expectLighter = [&](const Image& image, float by, const std::string& quality) {
+        for (std::size_t i = 0; i < high.pixelCount(); ++i) {
+            ASSERT_NEAR(image.find("G")->values[i], high.find("G")->values[i] + by, 1e-4) << i;
+        }
+        EXPECT_NE(image.attributes.at("aureole.denoise").find(quality + " quality, by albedo"), std::string::npos);
+    };
+    // Each of the three filters adds 16 or 32.
+    expectLighter(rendered("fast.exr", {"--denoise", "--denoise-quality", "fast"}), 3.0F * 32.0F, "fast");
+    expectLighter(rendered("scene.exr", {"--denoise", "--set", R"(/film/denoiseQuality="balanced")"}), 3.0F * 16.0F,
+                  "balanced");
+    rendered("raw.exr", {"--aov", "albedo,normal,depth,emission,halves"});
+    expectLighter(denoised("raw.exr", "later.exr", {"--denoise-quality", "balanced"}), 3.0F * 16.0F, "balanced");
+    const auto refused = [&](const Arguments& arguments, const std::string& found) {
+        expectFailure(kUsage, arguments, {"--denoise-quality: found it " + found, "expected"}, oidn_);
+    };
+    const Arguments render = {"render", scene_, "-o", path("no.exr"), "--denoise-quality", "fast"};
+    refused(render, "without --denoise");
+    Arguments builtin = render;
+    builtin.insert(builtin.end(), {"--denoise", "builtin"});
+    refused(builtin, "with the denoiser 'builtin'");
+    const Arguments later = {"denoise", path("raw.exr"), "-o", path("no.exr"), "--denoise-quality", "fast"};
+    Arguments frames = later;
+    frames.insert(frames.end(), {"--frames", "0:1"});
+    refused(frames, "with --frames");
+    Arguments own = later;
+    own.insert(own.end(), {"--denoiser", "builtin"});
+    refused(own, "with --denoiser builtin");
+}
+
 /// A library that has no memory for the picture costs its noise, not the picture.
 TEST_F(DenoiseTest, WhereItFailsThePictureIsWrittenNoisy) {
     const Image raw = rendered("raw.exr", {});
@@ -105,8 +136,9 @@ TEST_F(DenoiseTest, TakesLayersThatWereNotAskedFor) {
     EXPECT_EQ(channelNames(plain), (std::vector<std::string>{"B", "G", "R"}));
     EXPECT_FALSE(plain.attributes.contains("aureole.aovs"));
     EXPECT_FALSE(plain.attributes.contains("aureole.samples"));
-    EXPECT_EQ(plain.attributes.at("aureole.denoise"),
-              "R, G, B: Open Image Denoise 2.3.4 on the CPU, by albedo, normal, emission; of samples 0:4");
+    EXPECT_EQ(
+        plain.attributes.at("aureole.denoise"),
+        "R, G, B: Open Image Denoise 2.3.4 on the CPU, high quality, by albedo, normal, emission; of samples 0:4");
     const Image kept = rendered("kept.exr", {"--denoise", "oidn", "--aov", "depth", "--denoise-keep-noisy"});
     EXPECT_EQ(channelNames(kept),
               (std::vector<std::string>{"B", "G", "R", "depth.Z", "noisy.B", "noisy.G", "noisy.R"}));
@@ -132,9 +164,10 @@ TEST_F(DenoiseTest, OfAGpuAndAFrameIsTheSame) {
         raw.find(name)->values = clean.find(std::string("noisy.") + name)->values;
     }
     expectFake(clean, raw);
-    EXPECT_NE(outcome.err.find("denoise  Open Image Denoise 2.3.4 on the CPU in "), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.err.find("denoise  Open Image Denoise 2.3.4 on the CPU, high quality in "), std::string::npos)
+        << outcome.err;
     const nlohmann::json stats = readJson(path("stats.json"));
-    EXPECT_EQ(stats.at("denoiser"), "Open Image Denoise 2.3.4 on the CPU");
+    EXPECT_EQ(stats.at("denoiser"), "Open Image Denoise 2.3.4 on the CPU, high quality");
     EXPECT_GT(stats.at("denoise_milliseconds"), 0.0);
     EXPECT_LT(stats.at("denoise_milliseconds").get<double>(), 1e3 * stats.at("seconds").at("denoise").get<double>());
 }

@@ -132,7 +132,7 @@ std::string fullScene(const std::string& environment) {
   "environment": )" +
            environment + R"(,
   "film": { "size": [64, 48], "filter": "box", "filterRadius": 0.75, "exposure": -1.5,
-    "exposurePercentile": 12.5, "exposureFrames": 3, "tonemap": "agx",
+    "exposurePercentile": 12.5, "exposureFrames": 3, "tonemap": "agx", "denoiseQuality": "fast",
     "aovs": ["normal", "groups"], "transparent": true },
   "voxels": { "resolution": 256, "normals": "face", "surface": "planes", "error": 0.5 },
   "integrator": { "samplesPerPixel": 8, "maxDepth": 5, "seed": 7, "lightSampling": "lights", "sampling": "cosine",

@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/options/arguments.h"
 #include "cli/options/device_options.h"
+#include "cli/options/setting_options.h"
 #include "core/error.h"
 #include "core/log.h"
 #include "core/progress.h"
@@ -27,6 +28,7 @@ struct DenoiseOptions {
     std::string input;
     std::string output;
     DenoiserKind denoiser = DenoiserKind::Auto;
+    std::optional<DenoiseQuality> quality;
     bool keepNoisy = false;
     std::optional<std::pair<std::uint32_t, std::uint32_t>> frames;
     gpu::DeviceRequest device;
@@ -53,18 +55,28 @@ DenoiserKind denoiserOfFrames(DenoiserKind asked) {
     return DenoiserKind::Builtin;
 }
 
+void checkQuality(const DenoiseOptions& options) {
+    if (options.quality && (options.frames || options.denoiser == DenoiserKind::Builtin)) {
+        fail(ExitCode::Usage,
+             "--denoise-quality: found it with {}, expected it with Open Image Denoise: builtin has "
+             "one quality alone",
+             options.frames ? "--frames, which builtin denoises" : "--denoiser builtin");
+    }
+}
+
 ExitCode denoiseSequence(const DenoiseOptions& options) {
     const DenoiserKind kind = denoiserOfFrames(options.denoiser);
     const DenoiseFrames frames{options.input, options.output, *options.frames, options.keepNoisy};
     checkOutput(frameFile(options.output, options.frames->first), {ImageFormat::Exr});
     checkDenoiseFrames(frames);
     const std::optional<gpu::Device> device = openGpu(options.device);
-    Denoiser denoiser(kind, device ? &*device : nullptr);
+    Denoiser denoiser(kind, DenoiseQuality::High, device ? &*device : nullptr);
     denoiseFrames(denoiser, frames, device ? &*device : nullptr);
     return ExitCode::Done;
 }
 
 ExitCode denoise(const DenoiseOptions& options) {
+    checkQuality(options);
     if (options.frames) {
         return denoiseSequence(options);
     }
@@ -72,7 +84,7 @@ ExitCode denoise(const DenoiseOptions& options) {
     Image image = readExr(options.input);
     refuseProcessed(image, options.input, kDenoisedInput);
     const std::optional<gpu::Device> device = openGpu(options.device);
-    Denoiser denoiser(options.denoiser, device ? &*device : nullptr);
+    Denoiser denoiser(options.denoiser, options.quality.value_or(DenoiseQuality::High), device ? &*device : nullptr);
     const Stopwatch clock;
     denoiser.apply(image, options.input, options.keepNoisy, device ? &*device : nullptr);
     writeExr(options.output, image);
@@ -94,6 +106,10 @@ void addDenoiseCommand(CLI::App& app, Invocation& invocation) {
               "oidn: Open Image Denoise, which tools/denoiser.sh installs; builtin: aureole's own\n"
               "filter; auto (default): the first of these that is there",
               names, [options](std::size_t place) { options->denoiser = static_cast<DenoiserKind>(place + 1); });
+    const Field<FilmSettings>& quality = fieldOf(kFilmFields, "denoiseQuality");
+    addSetting(*command, quality, settingHelp(quality, quality.in({})), [options](const SettingValue& value) {
+        options->quality = static_cast<DenoiseQuality>(std::get<std::uint32_t>(value));
+    });
     addFlag(*command, "--denoise-keep-noisy", options->keepNoisy,
             "Keep the image from before denoising as the layer noisy");
     addValue(*command, "--frames", "A:B",

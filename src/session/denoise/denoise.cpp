@@ -24,12 +24,12 @@ bool isGpu(const gpu::Device* device) {
 }
 
 /// Null where it is not to be had, and another denoiser will do.
-std::unique_ptr<Oidn> openOidn(DenoiserKind kind, const gpu::Device* device) {
+std::unique_ptr<Oidn> openOidn(DenoiserKind kind, DenoiseQuality quality, const gpu::Device* device) {
     if (kind == DenoiserKind::Builtin) {
         return nullptr;
     }
     try {
-        std::unique_ptr<Oidn> oidn = Oidn::open(isGpu(device) ? device->info().uuid : "");
+        std::unique_ptr<Oidn> oidn = Oidn::open(isGpu(device) ? device->info().uuid : "", quality);
         if (!oidn && kind == DenoiserKind::Oidn) {
             fail(ExitCode::Usage, "found no Open Image Denoise to denoise with: {}; 'builtin' goes without", kInstall);
         }
@@ -87,8 +87,8 @@ std::string describeFeatures(const DenoiseInput& input) {
 
 } // namespace
 
-Denoiser::Denoiser(DenoiserKind kind, const gpu::Device* device)
-    : oidn_(openOidn(kind, device))
+Denoiser::Denoiser(DenoiserKind kind, DenoiseQuality quality, const gpu::Device* device)
+    : oidn_(openOidn(kind, quality, device))
     , name_(oidn_ ? oidn_->name() : "aureole's own filter") {}
 
 std::vector<float> Denoiser::denoisedOn(const gpu::Device& device, const DenoiseInput& input,

@@ -21,8 +21,9 @@ namespace aureole {
 class Denoiser {
 public:
     /// Opens what is asked for, on the device where that is a GPU that it can use (denoise/oidn.h), null for any; of
-    /// Auto, says what it is. Throws Error (Usage) where Open Image Denoise is asked for and cannot be had.
-    Denoiser(DenoiserKind kind, const gpu::Device* device);
+    /// Auto, says what it is. `quality` is that of Open Image Denoise. Throws Error (Usage) where that is asked for and
+    /// cannot be had.
+    Denoiser(DenoiserKind kind, DenoiseQuality quality, const gpu::Device* device);
 
     const std::string& name() const { return name_; }
     /// Whether it reads the means of two halves of the samples.

@@ -2,9 +2,10 @@
 //   albedo alone   a + 1/8
 //   normal alone   n / 2
 //   colour         c / 2, and where they are there, + albedo + normal
-// A filter that is not set up as the real one's documentation asks for fails. The environment variable
-// AUREOLE_TEST_OIDN lets something go wrong: "version" is that of 1.4.3, "device" has no device that works, "gpu" has
-// one for every UUID, "memory" runs out of it in a filter.
+// and + 16 by balanced quality, + 32 by fast quality. A filter that is not set up as the real one's documentation asks
+// for fails. The environment variable AUREOLE_TEST_OIDN lets something go wrong: "version" is that of 1.4.3, "old" that
+// of 2.2.0, which has no fast quality, "device" has no device that works, "gpu" has one for every UUID, "memory" runs
+// out of it in a filter.
 
 #include <cstddef>
 #include <cstdlib>
@@ -34,6 +35,7 @@ struct Filter {
     Device* device = nullptr;
     std::map<std::string, Buffer*> images{};
     std::map<std::string, bool> flags{};
+    int quality = 0;
     std::size_t pixels = 0;
     bool committed = false;
 };
@@ -80,7 +82,7 @@ int oidnGetDeviceInt(Device* device, const char* name) {
     if (std::strcmp(name, "type") == 0) {
         return device->type;
     }
-    return goesWrong("version") ? 10403 : 20304;
+    return goesWrong("version") ? 10403 : goesWrong("old") ? 20200 : 20304;
 }
 
 int oidnGetDeviceError(Device* device, const char** message);
@@ -143,6 +145,13 @@ void oidnSetFilterBool(Filter* filter, const char* name, bool value) {
     filter->flags[name] = value;
 }
 
+void oidnSetFilterInt(Filter* filter, const char* name, int value);
+void oidnSetFilterInt(Filter* filter, const char* name, int value) {
+    if (std::strcmp(name, "quality") == 0) {
+        filter->quality = value;
+    }
+}
+
 void oidnCommitFilter(Filter* filter);
 void oidnCommitFilter(Filter* filter) {
     filter->committed = true;
@@ -159,8 +168,10 @@ void oidnExecuteFilter(Filter* filter) {
     const float* const normal = image("normal");
     float* const output = image("output");
     const bool aux = colour != nullptr && albedo != nullptr;
-    if (!filter->committed || output == nullptr || filter->flags["hdr"] != (colour != nullptr) ||
-        filter->flags["cleanAux"] != aux || (colour != nullptr && normal != nullptr && albedo == nullptr) ||
+    const int fastest = goesWrong("old") ? 5 : 4;
+    if (!filter->committed || filter->quality < fastest || filter->quality > 6 || output == nullptr ||
+        filter->flags["hdr"] != (colour != nullptr) || filter->flags["cleanAux"] != aux ||
+        (colour != nullptr && normal != nullptr && albedo == nullptr) ||
         (colour == nullptr && (albedo != nullptr) == (normal != nullptr))) {
         filter->device->fail(3, "a filter that is not set up as expected");
         return;
@@ -169,12 +180,13 @@ void oidnExecuteFilter(Filter* filter) {
         filter->device->fail(4, "out of memory");
         return;
     }
+    const float ofQuality = 16.0F * static_cast<float>(6 - filter->quality);
     for (std::size_t i = 0; i < 3 * filter->pixels; ++i) {
         if (colour == nullptr) {
-            output[i] = albedo != nullptr ? albedo[i] + 0.125F : normal[i] / 2.0F;
+            output[i] = ofQuality + (albedo != nullptr ? albedo[i] + 0.125F : normal[i] / 2.0F);
         } else {
-            output[i] =
-                colour[i] / 2.0F + (albedo != nullptr ? albedo[i] : 0.0F) + (normal != nullptr ? normal[i] : 0.0F);
+            output[i] = ofQuality + colour[i] / 2.0F + (albedo != nullptr ? albedo[i] : 0.0F) +
+                        (normal != nullptr ? normal[i] : 0.0F);
         }
     }
 }
