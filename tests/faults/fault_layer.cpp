@@ -6,6 +6,8 @@
 //                                    VK_ERROR_OUT_OF_DEVICE_MEMORY
 //   AUREOLE_TEST_FAULT=heap:D:N      it has no more than N MiB of memory, and tells so: allocations beyond return
 //                                    that too
+//   AUREOLE_TEST_FAULT=gpu:0:0       no fault: all devices say that they are GPUs, as software devices are treated
+//                                    otherwise in places
 //   AUREOLE_TEST_FAULT_AFTER=FILE    counting starts when FILE is there
 //
 // Several faults are separated by commas. The loader finds the layer by VK_ADD_LAYER_PATH and VK_INSTANCE_LAYERS.
@@ -48,6 +50,7 @@ std::mutex mutex;
 struct InstanceState {
     PFN_vkGetInstanceProcAddr next = nullptr;
     PFN_vkGetPhysicalDeviceMemoryProperties2 memory = nullptr;
+    PFN_vkGetPhysicalDeviceProperties properties = nullptr;
 };
 std::map<void*, InstanceState> instances; ///< by the loader's dispatch table, as are devices and queues
 std::map<void*, DeviceState> devices;
@@ -193,6 +196,14 @@ VKAPI_ATTR void VKAPI_CALL getMemoryProperties(VkPhysicalDevice physical, VkPhys
     }
 }
 
+VKAPI_ATTR void VKAPI_CALL getProperties(VkPhysicalDevice physical, VkPhysicalDeviceProperties* properties) {
+    const std::lock_guard lock(mutex);
+    instances.at(tableOf(physical)).properties(physical, properties);
+    if (!faultsOf(0, "gpu").empty()) {
+        properties->deviceType = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
+    }
+}
+
 /// The loader's link to the next layer or the driver, among the extensions of a create info.
 template <typename Link, typename Info>
 Link* linkOf(const Info* info, VkStructureType type) {
@@ -215,7 +226,9 @@ VKAPI_ATTR VkResult VKAPI_CALL createInstance(const VkInstanceCreateInfo* info, 
         // Asked for later, the loader would name this layer's own.
         const auto memory = reinterpret_cast<PFN_vkGetPhysicalDeviceMemoryProperties2>(
             next(*instance, "vkGetPhysicalDeviceMemoryProperties2"));
-        instances[tableOf(*instance)] = {next, memory};
+        const auto properties =
+            reinterpret_cast<PFN_vkGetPhysicalDeviceProperties>(next(*instance, "vkGetPhysicalDeviceProperties"));
+        instances[tableOf(*instance)] = {next, memory, properties};
     }
     return result;
 }
@@ -263,7 +276,8 @@ PFN_vkVoidFunction ownFunction(const char* name) {
         {"vkDeviceWaitIdle", reinterpret_cast<PFN_vkVoidFunction>(deviceWaitIdle)},
         {"vkAllocateMemory", reinterpret_cast<PFN_vkVoidFunction>(allocateMemory)},
         {"vkFreeMemory", reinterpret_cast<PFN_vkVoidFunction>(freeMemory)},
-        {"vkGetPhysicalDeviceMemoryProperties2", reinterpret_cast<PFN_vkVoidFunction>(getMemoryProperties)}};
+        {"vkGetPhysicalDeviceMemoryProperties2", reinterpret_cast<PFN_vkVoidFunction>(getMemoryProperties)},
+        {"vkGetPhysicalDeviceProperties", reinterpret_cast<PFN_vkVoidFunction>(getProperties)}};
     const auto found = functions.find(name);
     return found == functions.end() ? nullptr : found->second;
 }

@@ -91,6 +91,23 @@ TEST_F(FaultTest, ADeviceOfTwoGibibytesIsEnough) {
     expectFailure(kOutOfMemory, command(options, "none.exr"), {"free on"}, withFaults("heap:0:8"));
 }
 
+/// The built-in filter runs on GPUs, and where one has no memory for it, on the CPU.
+TEST_F(FaultTest, AGpuWithoutMemoryToDenoiseLeavesItToTheCpu) {
+    render({"--spp", "4", "--backend", "reference", "--aov", "albedo,normal,depth,halves"});
+    const auto denoised = [&](const Variables& faults, bool onCpu) {
+        const Outcome outcome =
+            expectDone({"denoise", path("out.exr"), "-o", path("clean.exr"), "--denoiser", "builtin"}, faults);
+        EXPECT_EQ(outcome.err.find("; the CPU denoises") != std::string::npos, onCpu) << outcome.err;
+        return readExr(path("clean.exr"));
+    };
+    const Image byCpu = denoised({}, false);
+    const Image byGpu = denoised(withFaults("gpu:0:0"), false);
+    EXPECT_LT(largestDifference(byGpu, byCpu), 1e-3);
+    for (const char* const fault : {"gpu:0:0,heap:0:1", "gpu:0:0,memory:0:3"}) {
+        EXPECT_EQ(largestDifference(denoised(withFaults(fault), true), byCpu), 0.0);
+    }
+}
+
 TEST_F(FaultTest, APictureThatDoesNotFitLeavesTheOneBefore) {
     render({"--spp", "2", "--backend", "reference"});
     const std::string before = bytes(path("out.exr"));
