@@ -19,8 +19,9 @@ namespace aureole {
 namespace {
 
 /// Formats that people have and whose readers hold up; assimp's others are left out on purpose.
-const std::array<std::string, 15> kExtensions = {"gltf", "glb", "vox", "obj", "ply", "stl",    "fbx", "dae",
-                                                 "3ds",  "3mf", "off", "lwo", "x",   "binvox", "avo"};
+const std::array<std::string, 19> kExtensions = {"gltf",  "glb",       "vox",       "obj", "ply", "stl", "fbx",
+                                                 "dae",   "3ds",       "3mf",       "off", "lwo", "x",   "binvox",
+                                                 "schem", "schematic", "litematic", "nbt", "avo"};
 
 /// The extension of a file, in lower case and without its dot.
 std::string extensionOf(const std::filesystem::path& file) {

@@ -1,10 +1,12 @@
 #pragma once
 
-// Models from files: .glb and .gltf, .vox, .binvox, .off, octrees (.avo), and the formats read through assimp.
+// Models from files: .glb and .gltf, .vox, .binvox, builds of Minecraft (.schem, .schematic, .litematic, .nbt), .off,
+// octrees (.avo), and the formats read through assimp.
 //
-// Units. Lengths are taken as metres (FBX says its own unit, which is honoured; a MagicaVoxel cell is one metre).
-// glTF gives lights in candela and lux and emission in nits; the numbers are kept as they are, in W/sr, W/m^2 and
-// W/(sr m^2). One factor of 683 lm/W over all of them would only shift the exposure, and not every exporter applies it.
+// Units. Lengths are taken as metres (FBX says its own unit, which is honoured; a MagicaVoxel cell is one metre, and so
+// is a block of Minecraft). glTF gives lights in candela and lux and emission in nits; the numbers are kept as they
+// are, in W/sr, W/m^2 and W/(sr m^2). One factor of 683 lm/W over all of them would only shift the exposure, and not
+// every exporter applies it.
 //
 // Colours. glTF's vertex colours and factors are linear. Vertex colours of the other formats and MagicaVoxel palettes
 // are display-encoded (sRGB) by custom, and are made linear here; colours of MTL, FBX, DAE and 3DS materials are

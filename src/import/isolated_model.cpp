@@ -64,7 +64,7 @@ void check(const Mesh& mesh, std::size_t materials) {
 }
 
 void check(const VoxelModel& model, std::size_t materials) {
-    constexpr std::uint32_t kMaximumSide = 256; // as .vox files have it
+    constexpr std::uint32_t kMaximumSide = 0xffff; // as .schem files have it; cells have their number by 64 bits
     require(model.size.x <= kMaximumSide && model.size.y <= kMaximumSide && model.size.z <= kMaximumSide &&
                 model.cells.size() == std::size_t{model.size.x} * model.size.y * model.size.z,
             "other cells than a grid has");

@@ -10,6 +10,7 @@
 #include "import/binvox/binvox_import.h"
 #include "import/gltf/gltf_import.h"
 #include "import/off/off_import.h"
+#include "import/schematic/schematic_import.h"
 #include "import/vox/vox_import.h"
 #include "model/triangle_area.h"
 
@@ -27,6 +28,9 @@ ImportedModel readByExtension(const AssetReader& reader, bool normalGreenDown) {
     }
     if (extension == ".binvox") {
         return binvox::importBinvox(reader);
+    }
+    if (extension == ".schem" || extension == ".schematic" || extension == ".litematic" || extension == ".nbt") {
+        return schematic::importSchematic(reader);
     }
     if (extension == ".off") {
         return off::importOff(reader);

@@ -2,6 +2,7 @@
 
 #include "import_files.h"
 #include "json_test_util.h"
+#include "nbt_bytes.h"
 #include "seeds.h"
 
 namespace aureole::fuzz {
@@ -125,6 +126,42 @@ void addVoxes(const Seeds& seeds) {
     seeds.add("vox", "small.vox", file + chunks);
 }
 
+/// The first byte says as which kind of file it is read.
+void addSchematics(const Seeds& seeds) {
+    using namespace test::nbt;
+    const auto add = [&](const std::string& name, char kind, const Entries& entries) {
+        seeds.add("schematic", name, kind + file(compound(entries), "Schematic"));
+    };
+    const Value sides = compound({{"x", intOf(2)}, {"y", intOf(-1)}, {"z", intOf(2)}});
+    const Value states =
+        list({compound({{"Name", text("minecraft:glass")}}),
+              compound({{"Name", text("minecraft:fern")}, {"Properties", compound({{"waterlogged", text("true")}})}})});
+    const Value palette = compound({{"minecraft:stone", intOf(1)}, {"minecraft:water[level=0]", intOf(200)}});
+    const Entries size = {{"Width", shortOf(2)}, {"Height", shortOf(1)}, {"Length", shortOf(2)}};
+    const auto with = [&](Entries entries) {
+        entries.insert(entries.end(), size.begin(), size.end());
+        return entries;
+    };
+    const Value data = byteArray("\1\xc8\1\1\1");
+    add("two", 0, with({{"Version", intOf(2)}, {"Palette", palette}, {"BlockData", data}}));
+    add("three", 0,
+        {{"Schematic",
+          compound(with({{"Version", intOf(3)}, {"Blocks", compound({{"Palette", palette}, {"Data", data}})}}))}});
+    add("old", 0,
+        with({{"Blocks", byteArray("\x23\x11\x7c\1")},
+              {"Data", byteArray("\1\2\3\4")},
+              {"AddBlocks", byteArray("\1\x20")}}));
+    add("litematic", 1,
+        {{"Regions", compound({{"a", compound({{"Size", sides},
+                                               {"Position", sides},
+                                               {"BlockStatePalette", states},
+                                               {"BlockStates", longArray({0x44})}})}})}});
+    add("structure", 2,
+        {{"size", list({intOf(2), intOf(1), intOf(2)})},
+         {"palettes", list({states, states})},
+         {"blocks", list({compound({{"pos", list({intOf(1), intOf(0), intOf(1)})}, {"state", intOf(1)}})})}});
+}
+
 void addFigures(const Seeds& seeds) {
     std::string tensors("tensor_file\0\1\0", 14);
     test::append(tensors, std::uint32_t{1});
@@ -163,6 +200,7 @@ void addSceneSeeds(const Seeds& seeds) {
     addOffs(seeds);
     addPlys(seeds);
     addVoxes(seeds);
+    addSchematics(seeds);
     addFigures(seeds);
     addTexts(seeds);
 }

@@ -2,7 +2,9 @@
 
 #include <array>
 #include <bit>
+#include <numeric>
 
+#include "core/parallel.h"
 #include "scene/surface.h"
 
 namespace aureole {
@@ -38,11 +40,10 @@ private:
     std::array<bool, 256> dielectric_{};
 };
 
-} // namespace
-
-std::vector<ExposedCell> exposedCells(const VoxelModel& model, std::span<const Material> materials) {
+/// Calls found(cell, faces) for the exposed cells of a layer of a model.
+template <typename Found>
+void exposedInLayer(const VoxelModel& model, const FaceRule& rule, std::uint32_t z, const Found& found) {
     const glm::ivec3 size(model.size);
-    const FaceRule rule(model, materials);
     const auto indexAt = [&](const glm::ivec3& cell) {
         const bool inside = glm::all(glm::greaterThanEqual(cell, glm::ivec3(0))) && glm::all(glm::lessThan(cell, size));
         return inside ? model.cells[static_cast<std::size_t>(cell.x) +
@@ -50,25 +51,46 @@ std::vector<ExposedCell> exposedCells(const VoxelModel& model, std::span<const M
                                                     std::size_t{model.size.y} * static_cast<std::size_t>(cell.z))]
                       : std::uint8_t{0};
     };
-    std::vector<ExposedCell> exposed;
-    for (glm::ivec3 cell(0); cell.z < size.z; ++cell.z) {
-        for (cell.y = 0; cell.y < size.y; ++cell.y) {
-            for (cell.x = 0; cell.x < size.x; ++cell.x) {
-                const std::uint8_t index = indexAt(cell);
-                if (index == 0) {
-                    continue;
-                }
-                std::uint32_t faces = 0;
-                for (std::uint32_t face = 0; face < 6; ++face) {
-                    const std::uint8_t other = indexAt(neighbourOf(glm::uvec3(cell), face));
-                    faces |= rule.shows(index, other) ? 1U << face : 0U;
-                }
-                if (faces != 0 || rule.clear(index)) {
-                    exposed.push_back({glm::uvec3(cell), faces});
-                }
+    for (glm::ivec3 cell(0, 0, z); cell.y < size.y; ++cell.y) {
+        for (cell.x = 0; cell.x < size.x; ++cell.x) {
+            const std::uint8_t index = indexAt(cell);
+            if (index == 0) {
+                continue;
+            }
+            std::uint32_t faces = 0;
+            for (std::uint32_t face = 0; face < 6; ++face) {
+                const std::uint8_t other = indexAt(neighbourOf(glm::uvec3(cell), face));
+                faces |= rule.shows(index, other) ? 1U << face : 0U;
+            }
+            if (faces != 0 || rule.clear(index)) {
+                found(glm::uvec3(cell), faces);
             }
         }
     }
+}
+
+} // namespace
+
+std::vector<ExposedCell> exposedCells(const VoxelModel& model, std::span<const Material> materials,
+                                      const std::function<void(std::size_t)>& announce) {
+    const FaceRule rule(model, materials);
+    std::vector<std::size_t> begins(std::size_t{model.size.z} + 1, 0); // of layers
+    parallelFor(model.size.z, 1, [&](std::int64_t z) {
+        std::size_t count = 0;
+        exposedInLayer(model, rule, static_cast<std::uint32_t>(z), [&](const glm::uvec3&, std::uint32_t) { ++count; });
+        begins[static_cast<std::size_t>(z) + 1] = count;
+    });
+    std::partial_sum(begins.begin(), begins.end(), begins.begin());
+    if (announce) {
+        announce(begins.back());
+    }
+    std::vector<ExposedCell> exposed(begins.back());
+    parallelFor(model.size.z, 1, [&](std::int64_t z) {
+        std::size_t next = begins[static_cast<std::size_t>(z)];
+        exposedInLayer(model, rule, static_cast<std::uint32_t>(z), [&](const glm::uvec3& cell, std::uint32_t faces) {
+            exposed[next++] = {cell, faces};
+        });
+    });
     return exposed;
 }
 

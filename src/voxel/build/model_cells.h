@@ -2,7 +2,9 @@
 
 // Voxel models as input of voxelisation: their exposed cells, resampled to the grid.
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -20,8 +22,10 @@ struct ExposedCell {
     std::uint32_t faces = 0; ///< bit 2 * axis + (1 for the positive side) for each exposed face
 };
 
-/// The exposed cells in the order of the model's cells; `materials` are the scene's.
-std::vector<ExposedCell> exposedCells(const VoxelModel& model, std::span<const Material> materials);
+/// The exposed cells in the order of the model's cells; `materials` are the scene's. Before there is memory for them,
+/// `announce` is told how many they are, and may throw.
+std::vector<ExposedCell> exposedCells(const VoxelModel& model, std::span<const Material> materials,
+                                      const std::function<void(std::size_t count)>& announce = {});
 
 /// From grid coordinates (in voxels) to those of a model, and back.
 struct ModelTransform {

@@ -57,12 +57,12 @@ Primitives::Primitives(const Scene& scene, const VoxelGrid& grid, bool thin)
     count_ = static_cast<std::uint32_t>(count);
 }
 
-/// Those of one model at a time: a model has 2^24 cells at most, of 16 bytes each here.
 void Primitives::addCells(const VoxelModel& model, std::vector<ExposedCell>& cells) {
-    cells = exposedCells(model, scene_.materials);
-    const std::uint64_t bytes = cells.size() * sizeof(ExposedCell);
-    requireSceneMemory(scene_, memoryLeft_, bytes, fmt::format("voxel model '{}': ", model.name));
-    memoryLeft_ -= bytes;
+    cells = exposedCells(model, scene_.materials, [&](std::size_t count) {
+        const std::uint64_t bytes = count * sizeof(ExposedCell);
+        requireSceneMemory(scene_, memoryLeft_, bytes, fmt::format("voxel model '{}': ", model.name));
+        memoryLeft_ -= bytes;
+    });
 }
 
 TriangleId Primitives::triangle(std::uint32_t primitive) const {
