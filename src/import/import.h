@@ -61,6 +61,7 @@ struct ImportedModel {
     std::optional<ModelOutline> outline;
     std::vector<Camera> cameras;
     std::vector<PunctualLight> lights;
+    std::optional<Daylight> daylight;
     /// Of every byte read: the model, its buffers, material libraries and textures; 16 hex digits. Of an octree, of its
     /// checksums.
     std::string hash;

@@ -73,6 +73,14 @@ void check(const VoxelModel& model, std::size_t materials) {
     }
 }
 
+void check(const Daylight& light) {
+    constexpr double kRounding = 1e-6;
+    require(std::abs(glm::length(light.sunDirection) - 1.0) < kRounding && light.sunDiameter > 0.0 &&
+                glm::all(glm::greaterThanEqual(light.sunIrradiance, glm::vec3(0.0F))) &&
+                glm::all(glm::greaterThanEqual(light.skyRadiance, glm::vec3(0.0F))),
+            "a sun or a sky that is none");
+}
+
 void check(const ImportedModel& model) {
     for (const Texture& texture : model.textures) {
         check(texture);
@@ -96,6 +104,9 @@ void check(const ImportedModel& model) {
     }
     for (const PunctualLight& light : model.lights) {
         require(light.lightGroup == 0, "a light that no file has");
+    }
+    if (model.daylight) {
+        check(*model.daylight);
     }
     require(!model.meshInstances.empty() || !model.voxelInstances.empty(), "nothing to see");
 }

@@ -87,11 +87,17 @@ void pack(Archive& archive, PunctualLight& light) {
             light.outerConeAngle, light.lightGroup);
 }
 
+template <typename Archive>
+void pack(Archive& archive, Daylight& light) {
+    archive(light.sunDirection, light.sunDiameter, light.sunIrradiance, light.skyRadiance, light.groundAlbedo,
+            light.exposure);
+}
+
 /// All that a file holds; not what the program knows itself: the hash, the names of files, octrees and outlines.
 template <typename Archive>
 void pack(Archive& archive, ImportedModel& model) {
     archive(model.textures, model.materials, model.meshes, model.meshInstances, model.voxelModels, model.voxelInstances,
-            model.cameras, model.lights);
+            model.cameras, model.lights, model.daylight);
 }
 
 } // namespace aureole

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
 /// Raised when the importers come to read other cameras, lights, material names or bounds, or the file or hash changes.
-constexpr int kOutlineVersion = 3;
+constexpr int kOutlineVersion = 4;
 constexpr std::uint64_t kCacheBytes = std::uint64_t{16} << 20U;
 
 /// The hash of a file's content; none where it cannot be read.
@@ -95,6 +95,23 @@ PunctualLight lightFrom(const Json& json) {
     return light;
 }
 
+Json daylightJson(const Daylight& light) {
+    return {{"sunDirection", vectorJson(light.sunDirection)},   {"sunDiameter", light.sunDiameter},
+            {"sunIrradiance", vectorJson(light.sunIrradiance)}, {"skyRadiance", vectorJson(light.skyRadiance)},
+            {"groundAlbedo", vectorJson(light.groundAlbedo)},   {"exposure", light.exposure}};
+}
+
+Daylight daylightFrom(const Json& json) {
+    Daylight light;
+    light.sunDirection = vectorFrom(json.at("sunDirection"));
+    json.at("sunDiameter").get_to(light.sunDiameter);
+    light.sunIrradiance = glm::vec3(vectorFrom(json.at("sunIrradiance")));
+    light.skyRadiance = glm::vec3(vectorFrom(json.at("skyRadiance")));
+    light.groundAlbedo = glm::vec3(vectorFrom(json.at("groundAlbedo")));
+    json.at("exposure").get_to(light.exposure);
+    return light;
+}
+
 Json modelJson(const ImportedModel& model) {
     const ModelOutline outline = outlineOf(model);
     Json json = {{"hash", model.hash},
@@ -114,6 +131,9 @@ Json modelJson(const ImportedModel& model) {
     for (const PunctualLight& light : model.lights) {
         json["lights"].push_back(lightJson(light));
     }
+    if (model.daylight) {
+        json["daylight"] = daylightJson(*model.daylight);
+    }
     return json;
 }
 
@@ -132,6 +152,9 @@ ImportedModel modelFrom(const Json& json) {
     }
     for (const Json& light : json.at("lights")) {
         model.lights.push_back(lightFrom(light));
+    }
+    if (json.contains("daylight")) {
+        model.daylight = daylightFrom(json.at("daylight"));
     }
     return model;
 }

@@ -21,4 +21,14 @@ struct PunctualLight {
     std::uint32_t lightGroup = 0;
 };
 
+/// The light that a model's author gave it: a sun in a sky of one radiance, over level ground.
+struct Daylight {
+    glm::dvec3 sunDirection{0.0, 1.0, 0.0}; ///< towards it; unit length
+    double sunDiameter = 0.53;              ///< degrees, above 0
+    glm::vec3 sunIrradiance{0.0F};          ///< on a surface that faces it
+    glm::vec3 skyRadiance{0.0F};
+    glm::vec3 groundAlbedo{0.3F};
+    double exposure = 0.0; ///< stops
+};
+
 } // namespace aureole

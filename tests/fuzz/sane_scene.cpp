@@ -139,8 +139,17 @@ void requireSaneParts(const Holder& holder) {
 
 } // namespace
 
+void requireSane(const Daylight& light) {
+    require(std::abs(glm::length(light.sunDirection) - 1.0) < 1e-6, "directions of suns have unit length");
+    require(light.sunDiameter > 0.0 && std::isfinite(light.exposure), "suns have a size");
+    require(isFinite(light.sunIrradiance) && isFinite(light.skyRadiance), "daylight is finite");
+}
+
 void requireSane(const ImportedModel& model) {
     requireSaneParts(model);
+    if (model.daylight) {
+        requireSane(*model.daylight);
+    }
     require(model.meshes.empty() || !model.materials.empty(), "models with meshes have materials");
     require(!model.meshInstances.empty() || !model.voxelInstances.empty() || model.octree, "models hold something");
     require(model.hash.size() == 16, "models have a hash of 16 digits");

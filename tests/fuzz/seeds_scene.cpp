@@ -117,6 +117,10 @@ void addVoxes(const Seeds& seeds) {
         chunk("nSHP", words({3, 0, 1, 0, 0})) +
         chunk("LAYR", words({0, 1}) + text("_hidden") + text("0") + words({-1})) +
         chunk("MATL", words({1, 2}) + text("_type") + text("_emit") + text("_emit") + text("0.5")) +
+        chunk("rCAM", words({1, 3}) + text("_radius") + text("9.5") + text("_focus") + text("1 2 3") + text("_angle") +
+                          text("-30 315 0")) +
+        chunk("rOBJ",
+              words({3}) + text("_type") + text("_inf") + text("_angle") + text("20 300") + text("_i") + text("1.5")) +
         chunk("RGBA", std::string(1024, '\x7f'));
     std::string file = "VOX ";
     test::append(file, std::uint32_t{200});

@@ -330,5 +330,80 @@ TEST(ImportVox, ErrorsNameTheOffset) {
     EXPECT_TRUE(containsAll(messageFor(voxFile(bomb + shapeNode(81, 0))), {"nodes"}));
 }
 
+const std::string kCell = model(1, 1, 1, {{0, 0, 0, 1}});
+
+TEST(ImportVox, CamerasLookFromWhereTheyWereSaved) {
+    const TemporaryFolder folder;
+    const auto saved = [&](const std::string& angle, const std::string& mode) {
+        const auto cameraAt = [&](std::uint32_t index, const std::string& radius) {
+            return chunk("rCAM", number(index) + dictionary({{"_mode", mode},
+                                                             {"_focus", "1 2.5 3"},
+                                                             {"_angle", angle},
+                                                             {"_radius", radius},
+                                                             {"_fov", "90"}}));
+        };
+        // Number 0 was never saved, and of number 3 the radius is none.
+        const ImportedModel imported =
+            folder.import("a.vox", voxFile(kCell + cameraAt(0, "0") + cameraAt(2, "10") + cameraAt(3, "wide")));
+        EXPECT_EQ(imported.cameras.size(), 1U);
+        return imported.cameras.at(0);
+    };
+    const auto isNear = [](const glm::dvec3& a, const glm::dvec3& b) { return glm::distance(a, b) < 1e-9; };
+    // From the front, which is towards +Z here; the focus is at (1, 3, -2.5).
+    const Camera front = saved("0 0 0", "pers");
+    EXPECT_EQ(front.name, "camera 2");
+    EXPECT_EQ(front.projection, Projection::Perspective);
+    EXPECT_TRUE(isNear(front.position, {1.0, 3.0, 7.5}));
+    EXPECT_TRUE(isNear(front.target, {1.0, 3.0, -2.5}));
+    EXPECT_TRUE(isNear(front.up, {0.0, 1.0, 0.0}));
+    EXPECT_DOUBLE_EQ(front.verticalFov, 90.0);
+    EXPECT_TRUE(isNear(saved("0 90 0", "free").position, {11.0, 3.0, -2.5})) << "from the right";
+    const Camera above = saved("-90 0 0", "pers");
+    EXPECT_TRUE(isNear(above.position, {1.0, 13.0, -2.5}));
+    EXPECT_TRUE(isNear(above.up, {0.0, 0.0, -1.0})) << "what is in front is below in the picture";
+    EXPECT_TRUE(isNear(saved("0 0 90", "pers").up, {-1.0, 0.0, 0.0})) << "turned counter-clockwise";
+    const Camera flat = saved("0 0 0", "iso");
+    EXPECT_EQ(flat.projection, Projection::Orthographic);
+    EXPECT_NEAR(flat.height, 20.0, 1e-9);
+    EXPECT_EQ(saved("0 0 0", "pano").projection, Projection::Equirectangular);
+}
+
+TEST(ImportVox, TheLightIsTheAuthors) {
+    const TemporaryFolder folder;
+    const auto withSettings = [&](const std::vector<std::pair<std::string, std::string>>& sun,
+                                  const std::vector<std::pair<std::string, std::string>>& film) {
+        return folder
+            .import("a.vox",
+                    voxFile(kCell + chunk("rOBJ", dictionary(sun)) + chunk("rOBJ", dictionary(film)) +
+                            chunk("rOBJ", dictionary({{"_type", "_uni"}, {"_i", "0.7"}, {"_k", "255 255 255"}}))))
+            .daylight;
+    };
+    const auto sun = [](const std::string& angle, const std::string& intensity) {
+        return std::vector<std::pair<std::string, std::string>>{
+            {"_type", "_inf"}, {"_i", intensity}, {"_k", "255 0 0"}, {"_angle", angle}, {"_area", "0.1"}};
+    };
+    EXPECT_FALSE(withSettings({{"_type", "_inf"},
+                               {"_i", "0.7"},
+                               {"_k", "255 255 255"},
+                               {"_angle", "50 50"},
+                               {"_area", "0.07"},
+                               {"_disk", "0"}},
+                              {{"_type", "_film"}, {"_expo", "1"}}))
+        << "what each file has from the start";
+    const auto red = withSettings(sun("0 90", "2"), {{"_type", "_film"}, {"_expo", "4"}});
+    ASSERT_TRUE(red);
+    EXPECT_LT(glm::distance(red->sunDirection, {1.0, 0.0, 0.0}), 1e-9) << "where a camera of that yaw stands";
+    EXPECT_NEAR(red->sunDiameter, glm::degrees(0.1), 1e-9);
+    EXPECT_NEAR(red->sunIrradiance.r, 2.0 * kPi, 1e-5);
+    EXPECT_EQ(red->sunIrradiance.g, 0.0F);
+    EXPECT_FLOAT_EQ(red->skyRadiance.b, 0.7F);
+    EXPECT_NEAR(red->groundAlbedo.r, std::pow((80.0 / 255.0 + 0.055) / 1.055, 2.4), 1e-6);
+    EXPECT_DOUBLE_EQ(red->exposure, 2.0);
+    const auto zenith = withSettings(sun("90 30", "nan"), {{"_type", "_film"}});
+    ASSERT_TRUE(zenith);
+    EXPECT_LT(glm::distance(zenith->sunDirection, {0.0, 1.0, 0.0}), 1e-9);
+    EXPECT_NEAR(zenith->sunIrradiance.r, 0.7 * kPi, 1e-5) << "of a number that is none, what it is from the start";
+}
+
 } // namespace
 } // namespace aureole::test

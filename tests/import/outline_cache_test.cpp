@@ -89,10 +89,20 @@ TEST_F(OutlineCacheTest, ModelsOfVoxelsKeepTheirCells) {
     EXPECT_EQ(outline.outline->bounds.min, modelBounds(model).min); // to the last bit
     EXPECT_EQ(outline.outline->bounds.max, modelBounds(model).max);
     EXPECT_EQ(outline.materials[0].name, "cloth");
+    EXPECT_FALSE(outline.daylight);
     model.outline = ModelOutline{modelBounds(model), 0.125};
+    model.daylight = Daylight{{0.0, 0.6, 0.8}, 4.0, {3.0F, 2.0F, 1.0F}, {0.5F, 0.6F, 0.7F}, {0.1F, 0.2F, 0.3F}, -1.0};
     const std::string name = OutlineCache::nameOf(model_, {}).value();
     cache_.store(name, model_, {}, model, {});
-    EXPECT_EQ(cache_.find(name, model_, {})->outline->cell, 0.125);
+    const ImportedModel found = cache_.find(name, model_, {}).value();
+    EXPECT_EQ(found.outline->cell, 0.125);
+    ASSERT_TRUE(found.daylight);
+    EXPECT_EQ(found.daylight->sunDirection, model.daylight->sunDirection);
+    EXPECT_EQ(found.daylight->sunDiameter, 4.0);
+    EXPECT_EQ(found.daylight->sunIrradiance, model.daylight->sunIrradiance);
+    EXPECT_EQ(found.daylight->skyRadiance, model.daylight->skyRadiance);
+    EXPECT_EQ(found.daylight->groundAlbedo, model.daylight->groundAlbedo);
+    EXPECT_EQ(found.daylight->exposure, -1.0);
 }
 
 TEST_F(OutlineCacheTest, AChangedByteInAnyFileIsSeen) {

@@ -134,6 +134,33 @@ TEST(JsonModelDefaults, TheLampsStandAsTheModelsOwnCameraWantsThem) {
     EXPECT_GT(rim.x, 0.5);
 }
 
+TEST(JsonModelDefaults, AModelsOwnDaylightShinesUnlessAStageIsAskedFor) {
+    ImportedModel model = boxModel({0, 0, 0}, {1, 1, 1});
+    model.daylight = Daylight{{0.0, 0.6, 0.8}, 4.0, {3.0F, 2.0F, 1.0F}, {0.5F, 0.6F, 0.7F}, {0.2F, 0.2F, 0.4F}, -1.0};
+    const Json scene = modelScene("m.vox", model, 1.0, 0, {{}, {}, true});
+    const Json& environment = scene["environment"];
+    EXPECT_LT(glm::distance(vectorOf(environment["sun"]["direction"]), {0.0, 0.6, 0.8}), 1e-9);
+    EXPECT_EQ(environment["horizon"], environment["zenith"]);
+    // Below the horizon goes on what the floor sends back: its albedo times the sky and the sun at 0.6.
+    const glm::dvec3 ground = vectorOf(environment["ground"]);
+    EXPECT_NEAR(ground.x, 0.2 * (0.5 + 3.0 * 0.6 / kPi), 1e-6);
+    EXPECT_NEAR(ground.z, 0.4 * (0.7 + 1.0 * 0.6 / kPi), 1e-6);
+    EXPECT_NEAR(scene["materials"]["floor"]["albedo"][2].get<double>(), 0.4, 1e-6);
+    EXPECT_EQ(scene["film"]["exposure"], -1.0);
+    EXPECT_FALSE(scene["film"].contains("exposurePercentile"));
+    const Json studio = modelScene("m.vox", model, 1.0, 0, {ModelStage::Studio, {}, true});
+    EXPECT_FALSE(studio["environment"].contains("sun"));
+    EXPECT_EQ(studio["environment"]["softboxes"].size(), 3U);
+}
+
+TEST(JsonModelDefaults, CamerasOfTheWholeSphereHaveNoLens) {
+    ImportedModel model = boxModel({0, 0, 0}, {1, 1, 1});
+    model.cameras.emplace_back().projection = Projection::Equirectangular;
+    const Json camera = modelScene("m.vox", model, 1.0)["cameras"]["camera"];
+    EXPECT_EQ(camera["projection"], "equirectangular");
+    EXPECT_FALSE(camera.contains("verticalFov") || camera.contains("apertureRadius"));
+}
+
 TEST(JsonModelDefaults, OfPicturesMeshesArePlanes) {
     const ImportedModel box = boxModel({0, 0, 0}, {1, 1, 1});
     EXPECT_FALSE(modelScene("m.glb", box, 1.0)["voxels"].contains("surface"));

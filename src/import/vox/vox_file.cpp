@@ -92,6 +92,13 @@ public:
         } else if (id == "LAYR") { // IMAP only orders the palette on the screen: indices of voxels stay those of RGBA
             const auto layer = static_cast<std::int32_t>(content.number("a layer's index"));
             file_.layers[layer] = content.dictionary();
+        } else if (id == "rCAM") {
+            const auto camera = static_cast<std::int32_t>(content.number("a camera's number"));
+            file_.cameras[camera] = content.dictionary();
+        } else if (id == "rOBJ") {
+            Dictionary settings = content.dictionary();
+            const std::string type = settings["_type"];
+            file_.settings[type] = std::move(settings);
         }
     }
 

@@ -52,7 +52,9 @@ struct VoxFile {
     std::map<std::uint32_t, Node> nodes;
     std::map<std::uint32_t, Dictionary> materials; ///< by palette index
     std::map<std::int32_t, Dictionary> layers;
-    Palette palette; ///< the file's, or MagicaVoxel's default
+    std::map<std::int32_t, Dictionary> cameras;
+    std::map<std::string, Dictionary> settings; ///< of rendering, by what they are of: "_inf" is the sun's
+    Palette palette;                            ///< the file's, or MagicaVoxel's default
 };
 
 /// Reads the chunks; the result points into `bytes`. Throws Error (BadInput) naming offset, found and expected.

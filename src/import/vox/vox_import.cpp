@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/log.h"
 #include "import/vox/vox_file.h"
+#include "import/vox/vox_look.h"
 #include "import/vox/vox_materials.h"
 
 namespace aureole::vox {
@@ -16,11 +17,6 @@ namespace {
 /// MagicaVoxel's axes from ours, for a model `depth` voxels long along MagicaVoxel's y: (x, y, z) -> (x, depth - z, y).
 glm::dmat4 fileFromModel(std::uint32_t depth) {
     return {{1.0, 0.0, 0.0, 0.0}, {0.0, 0.0, 1.0, 0.0}, {0.0, -1.0, 0.0, 0.0}, {0.0, double(depth), 0.0, 1.0}};
-}
-
-/// Our axes from MagicaVoxel's: (x, y, z) -> (x, z, -y).
-glm::dmat4 worldFromFile() {
-    return {{1.0, 0.0, 0.0, 0.0}, {0.0, 0.0, -1.0, 0.0}, {0.0, 1.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 1.0}};
 }
 
 std::vector<std::int32_t> readIntegers(const std::string& text) {
@@ -218,6 +214,8 @@ ImportedModel importVox(const AssetReader& reader) {
         fail(ExitCode::BadInput, "{}: found all its models hidden or nowhere in the scene, expected one to show",
              reader.name());
     }
+    model.cameras = camerasOf(file);
+    model.daylight = daylightOf(file);
     return model;
 }
 

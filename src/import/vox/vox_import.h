@@ -6,7 +6,7 @@
 namespace aureole::vox {
 
 /// Reads MagicaVoxel's .vox. Its Z axis becomes Y, its -Y axis becomes Z. Hidden nodes and layers are left out; of an
-/// animation the first frame is taken.
+/// animation the first frame is taken. Cameras and light are those that were saved (vox_look.h).
 ImportedModel importVox(const AssetReader& reader);
 
 } // namespace aureole::vox

@@ -84,6 +84,23 @@ std::string uniqueName(const std::string& wanted, const std::string& fallback, T
     }
 }
 
+Json cameraJson(const Camera& camera) {
+    Json json = {{"position", toJson(camera.position)}, {"target", toJson(camera.target)}, {"up", toJson(camera.up)}};
+    if (camera.projection == Projection::Equirectangular) { // which has no lens
+        json["projection"] = "equirectangular";
+        return json;
+    }
+    json["apertureRadius"] = camera.apertureRadius;
+    json["focusDistance"] = camera.focusDistance;
+    if (camera.projection == Projection::Orthographic) {
+        json["projection"] = "orthographic";
+        json["height"] = camera.height;
+    } else {
+        json["verticalFov"] = camera.verticalFov;
+    }
+    return json;
+}
+
 void addCameras(Json& scene, const ImportedModel& model, const Bounds& bounds, double aspect, const ModelShow& show) {
     TakenNames taken;
     uniqueName("framed", "", taken);
@@ -91,17 +108,7 @@ void addCameras(Json& scene, const ImportedModel& model, const Bounds& bounds, d
     scene["camera"] = "framed";
     for (const Camera& camera : model.cameras) {
         const std::string name = uniqueName(camera.name, "camera", taken);
-        scene["cameras"][name] = {{"position", toJson(camera.position)},
-                                  {"target", toJson(camera.target)},
-                                  {"up", toJson(camera.up)},
-                                  {"apertureRadius", camera.apertureRadius},
-                                  {"focusDistance", camera.focusDistance}};
-        if (camera.projection == Projection::Orthographic) {
-            scene["cameras"][name]["projection"] = "orthographic";
-            scene["cameras"][name]["height"] = camera.height;
-        } else {
-            scene["cameras"][name]["verticalFov"] = camera.verticalFov;
-        }
+        scene["cameras"][name] = cameraJson(camera);
         if (&camera == &model.cameras.front() && !show.view) {
             scene["camera"] = name;
         }
@@ -134,9 +141,12 @@ ModelView viewOf(const ImportedModel& model, const ModelShow& show) {
     return view;
 }
 
-/// The stage that is asked for and the lights of the model; without one, those under a soft sky, or else the studio.
+/// The stage that is asked for and the lights of the model; without one, its own daylight, or its lights under a soft
+/// sky, or else the studio.
 void addLighting(Json& scene, const ImportedModel& model, const ModelShow& show) {
-    if (show.stage || model.lights.empty()) {
+    if (!show.stage && model.daylight) {
+        addDaylight(scene, *model.daylight);
+    } else if (show.stage || model.lights.empty()) {
         addStage(scene, show.stage.value_or(ModelStage::Studio), viewOf(model, show));
     } else {
         scene["environment"] = {{"type", "gradient"},

@@ -143,4 +143,20 @@ void addStage(Json& scene, ModelStage stage, const ModelView& view) {
     }
 }
 
+void addDaylight(Json& scene, const Daylight& light) {
+    const glm::dvec3 albedo(light.groundAlbedo);
+    const glm::dvec3 sky(light.skyRadiance);
+    const glm::dvec3 sun = glm::dvec3(light.sunIrradiance) * std::max(light.sunDirection.y, 0.0);
+    scene["environment"] = {{"type", "gradient"},
+                            {"zenith", toJson(sky)},
+                            {"horizon", toJson(sky)},
+                            {"ground", toJson(albedo * (sky + sun / kPi))},
+                            {"sun",
+                             {{"direction", toJson(light.sunDirection)},
+                              {"angularDiameter", light.sunDiameter},
+                              {"irradiance", toJson(light.sunIrradiance)}}}};
+    scene["materials"]["floor"] = {{"albedo", toJson(albedo)}};
+    scene["film"] = {{"exposure", light.exposure}, {"tonemap", "aces"}, {"denoise", "auto"}};
+}
+
 } // namespace aureole

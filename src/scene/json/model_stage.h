@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/math.h"
+#include "model/light.h"
 #include "scene/json/json_document.h"
 #include "settings/model_show.h"
 
@@ -17,5 +18,9 @@ Json framedCamera(const Bounds& bounds, const ModelView& view, double aspect);
 /// floor, in whose light the environment goes on below the horizon, so that the floor ends nowhere: both have one
 /// radiance but for the model's shadow. For a picture, the exposure too.
 void addStage(Json& scene, ModelStage stage, const ModelView& view);
+
+/// Puts a model's own light into the scene, and a floor of its ground, whose radiance goes on below the horizon. For a
+/// picture, the exposure too.
+void addDaylight(Json& scene, const Daylight& light);
 
 } // namespace aureole

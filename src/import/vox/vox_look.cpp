@@ -1,0 +1,161 @@
+#include "import/vox/vox_look.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "model/texture_sample.h"
+#include "settings/limits.h"
+
+namespace aureole::vox {
+
+namespace {
+
+constexpr double kFarthest = 1e6; ///< voxels; MagicaVoxel's world has 2000
+
+/// `count` numbers that are no larger than kFarthest; nothing where they are others.
+std::optional<std::vector<double>> numbersOf(const Dictionary& properties, const char* key, std::size_t count) {
+    const auto found = properties.find(key);
+    if (found == properties.end()) {
+        return std::nullopt;
+    }
+    std::vector<double> numbers;
+    const char* next = found->second.data();
+    const char* const end = next + found->second.size();
+    while (next != end) {
+        if (*next == ' ') {
+            ++next;
+            continue;
+        }
+        double value = 0.0;
+        const auto result = std::from_chars(next, end, value);
+        if (result.ec != std::errc() || !(std::abs(value) <= kFarthest)) {
+            return std::nullopt;
+        }
+        numbers.push_back(value);
+        next = result.ptr;
+    }
+    return numbers.size() == count ? std::optional(numbers) : std::nullopt;
+}
+
+double numberOr(const Dictionary& properties, const char* key, double otherwise) {
+    const auto numbers = numbersOf(properties, key, 1);
+    return numbers ? numbers->front() : otherwise;
+}
+
+/// The direction in the file's axes that pitch and yaw, in degrees, look along.
+glm::dvec3 forwardOf(double pitch, double yaw) {
+    const double up = glm::radians(pitch);
+    const double turn = glm::radians(yaw);
+    return {-std::sin(turn) * std::cos(up), std::cos(turn) * std::cos(up), std::sin(up)};
+}
+
+glm::dvec3 inWorld(const glm::dvec3& vector) {
+    return glm::dvec3(worldFromFile() * glm::dvec4(vector, 0.0));
+}
+
+/// Nothing for one that was never saved.
+std::optional<Camera> cameraOf(std::int32_t number, const Dictionary& properties) {
+    const double radius = numberOr(properties, "_radius", 0.0);
+    const auto focus = numbersOf(properties, "_focus", 3);
+    const auto angle = numbersOf(properties, "_angle", 3);
+    constexpr double kNearest = 1e-3;
+    if (!(radius >= kNearest) || !focus || !angle) {
+        return std::nullopt;
+    }
+    Camera camera;
+    camera.name = "camera " + std::to_string(number);
+    const glm::dvec3 forward = forwardOf((*angle)[0], (*angle)[1]);
+    const double turn = glm::radians((*angle)[1]);
+    const glm::dvec3 right(std::cos(turn), std::sin(turn), 0.0);
+    const double roll = glm::radians((*angle)[2]);
+    const glm::dvec3 up = std::cos(roll) * glm::cross(right, forward) - std::sin(roll) * right;
+    const glm::dvec3 target((*focus)[0], (*focus)[1], (*focus)[2]);
+    camera.target = inWorld(target);
+    camera.position = inWorld(target - radius * forward);
+    camera.up = inWorld(up);
+    camera.verticalFov = std::clamp(numberOr(properties, "_fov", 45.0), double{kMinimumFov}, double{kMaximumFov});
+    const auto mode = properties.find("_mode");
+    if (mode != properties.end() && (mode->second == "orth" || mode->second == "iso")) {
+        camera.projection = Projection::Orthographic;
+        camera.height = 2.0 * radius * std::tan(0.5 * glm::radians(camera.verticalFov));
+    } else if (mode != properties.end() && mode->second == "pano") {
+        camera.projection = Projection::Equirectangular;
+    }
+    return camera;
+}
+
+/// "255 128 0", or `otherwise`.
+glm::vec3 colourOr(const Dictionary& properties, const char* key, std::uint8_t otherwise) {
+    const auto numbers = numbersOf(properties, key, 3);
+    glm::vec3 colour(0.0F);
+    for (glm::length_t i = 0; i < 3; ++i) {
+        const double value = numbers ? (*numbers)[static_cast<std::size_t>(i)] : otherwise;
+        colour[i] = srgbToLinear(static_cast<std::uint8_t>(std::clamp(std::round(value), 0.0, 255.0)));
+    }
+    return colour;
+}
+
+constexpr float kBrightest = 1e4F;
+
+float intensityOf(const Dictionary& properties, double otherwise) {
+    return std::clamp(static_cast<float>(numberOr(properties, "_i", otherwise)), 0.0F, kBrightest);
+}
+
+constexpr double kIntensity = 0.7; ///< of sun and sky, where nobody changed it
+constexpr double kAngle = 50.0;
+constexpr double kArea = 0.07;
+
+/// Whether all that is said is what MagicaVoxel says by itself.
+bool isUntouched(const Dictionary& sun, const Dictionary& sky, const Dictionary& film) {
+    const auto angle = numbersOf(sun, "_angle", 2);
+    const auto isWhite = [](const Dictionary& of) { return colourOr(of, "_k", 255) == glm::vec3(1.0F); };
+    return (!angle || *angle == std::vector{kAngle, kAngle}) && numberOr(sun, "_i", kIntensity) == kIntensity &&
+           numberOr(sky, "_i", kIntensity) == kIntensity && numberOr(sun, "_area", kArea) == kArea && isWhite(sun) &&
+           isWhite(sky) && numberOr(film, "_expo", 1.0) == 1.0;
+}
+
+} // namespace
+
+glm::dmat4 worldFromFile() {
+    return {{1.0, 0.0, 0.0, 0.0}, {0.0, 0.0, -1.0, 0.0}, {0.0, 1.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 1.0}};
+}
+
+std::vector<Camera> camerasOf(const VoxFile& file) {
+    std::vector<Camera> cameras;
+    for (const auto& [number, properties] : file.cameras) {
+        if (std::optional<Camera> camera = cameraOf(number, properties)) {
+            cameras.push_back(std::move(*camera));
+        }
+    }
+    return cameras;
+}
+
+std::optional<Daylight> daylightOf(const VoxFile& file) {
+    const auto settings = [&](const char* type) {
+        const auto found = file.settings.find(type);
+        return found == file.settings.end() ? Dictionary{} : found->second;
+    };
+    const Dictionary sun = settings("_inf");
+    const Dictionary sky = settings("_uni");
+    const Dictionary film = settings("_film");
+    if (isUntouched(sun, sky, film)) {
+        return std::nullopt;
+    }
+    const auto angle = numbersOf(sun, "_angle", 2);
+    constexpr double kNarrowest = 0.5; // degrees; a point would make noise and nothing else
+    constexpr double kWidest = 90.0;
+    Daylight light;
+    light.sunDirection =
+        glm::normalize(-inWorld(angle ? forwardOf(-(*angle)[0], (*angle)[1]) : forwardOf(-kAngle, kAngle)));
+    light.sunDiameter = std::clamp(glm::degrees(numberOr(sun, "_area", kArea)), kNarrowest, kWidest);
+    light.sunIrradiance = static_cast<float>(kPi) * intensityOf(sun, kIntensity) * colourOr(sun, "_k", 255);
+    light.skyRadiance = intensityOf(sky, kIntensity) * colourOr(sky, "_k", 255);
+    light.groundAlbedo = colourOr(settings("_ground"), "_color", 80);
+    constexpr double kLeast = 1.0 / 1024.0;
+    light.exposure = std::log2(std::clamp(numberOr(film, "_expo", 1.0), kLeast, 1.0 / kLeast));
+    return light;
+}
+
+} // namespace aureole::vox
