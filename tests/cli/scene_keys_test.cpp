@@ -6,7 +6,10 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <set>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -337,6 +340,33 @@ TEST_F(SceneKeysTest, VoxKeepsGlassAndMirrors) {
         EXPECT_TRUE(has(again, material.substr(material.find("_type")))) << material;
     }
     EXPECT_EQ(again.size(), written.size());
+}
+
+/// What glass takes of light in its depth, a cell of .vox has as its colour.
+TEST_F(SceneKeysTest, VoxKeepsWhatGlassAbsorbs) {
+    std::string text = glassScene(true);
+    text.insert(text.find("\"ior\""), R"("absorption": [0, 2, 40], )");
+    const std::string scene = write("tinted.json", text);
+    const auto paletteOf = [](const std::string& file) {
+        std::ifstream stream(file, std::ios::binary);
+        const std::string bytes((std::istreambuf_iterator<char>(stream)), {});
+        return bytes.substr(bytes.find("RGBA") + 12, 8);
+    };
+    expectDone({"voxelize", scene, "-o", path("m.avo"), "--resolution", "32"});
+    expectDone({"export", path("m.avo"), "-o", path("m.vox")});
+    const std::vector<std::string> written = materialsOf(path("m.vox"));
+    const auto isTinted = [](const std::string& m) { return m.find("_media_type=_absorb _d=1") != std::string::npos; };
+    EXPECT_EQ(std::count_if(written.begin(), written.end(), isTinted), 1);
+    expectDone({"voxelize", path("m.vox"), "-o", path("again.avo"), "--resolution", "32"});
+    expectDone({"export", path("again.avo"), "-o", path("again.vox")});
+    const std::vector<std::string> again = materialsOf(path("again.vox"));
+    EXPECT_EQ(std::count_if(again.begin(), again.end(), isTinted), 1);
+    // Two colours, whichever comes first.
+    const auto sorted = [&](const std::string& file) {
+        const std::string bytes = paletteOf(file);
+        return std::set<std::string>{bytes.substr(0, 4), bytes.substr(4, 4)};
+    };
+    EXPECT_EQ(sorted(path("m.vox")), sorted(path("again.vox")));
 }
 
 } // namespace

@@ -76,6 +76,24 @@ TEST(Palette, LightTakesTheHueOfItsRadiance) {
     EXPECT_EQ(colour(orange, {0, 0, 0}).strength, 0.0F);
 }
 
+TEST(Palette, GlassThatAbsorbsHasTheColourOfItsDepth) {
+    PaletteBuilder builder;
+    const PaletteModel clear{1.5F, false, {}};
+    const PaletteModel tinted{1.5F, false, glm::vec3(0.5F, 1.0F, 0.0F)};
+    const shared::VoxelAttributes white = diffuse(glm::vec3(1.0F));
+    builder.add(white, glm::vec3(0.0F), clear);
+    builder.add(white, glm::vec3(0.0F), tinted);
+    Palette palette = builder.finish();
+    ASSERT_EQ(palette.colours().size(), 2U);
+    const PaletteColour& found = palette.colours()[palette.find(white, glm::vec3(0.0F), tinted)];
+    EXPECT_TRUE(found.absorbs);
+    EXPECT_EQ(found.srgb, srgbCodes({0.5F, 1.0F, 0.0F}));
+    EXPECT_FLOAT_EQ(found.ior, 1.5F);
+    const PaletteColour& other = palette.colours()[palette.find(white, glm::vec3(0.0F), clear)];
+    EXPECT_FALSE(other.absorbs);
+    EXPECT_EQ(other.srgb, srgbCodes(glm::vec3(1.0F)));
+}
+
 /// Colours of a gradient, a cloud and single lamps, as scenes have them; `add` gets each.
 template <typename Add>
 void addMany(int count, const Add& add) {

@@ -12,7 +12,11 @@ namespace aureole {
 PaletteModel paletteModel(const Octree& octree, std::uint32_t material) {
     const MaterialConstants& found = octree.materials[material];
     const bool isGlass = found.model == MaterialModel::Dielectric || found.model == MaterialModel::ThinGlass;
-    return {isGlass ? found.ior : 0.0F, found.model == MaterialModel::Mirror};
+    PaletteModel model{isGlass ? found.ior : 0.0F, found.model == MaterialModel::Mirror, {}};
+    if (isGlass && found.absorption != glm::vec3(0.0F)) {
+        model.transmitted = glm::exp(-static_cast<float>(octree.grid.voxelSize) * found.absorption);
+    }
+    return model;
 }
 
 Palette gatherPalette(const Octree& octree, bool withModels) {

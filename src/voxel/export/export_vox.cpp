@@ -266,11 +266,15 @@ Attributes materialOf(const PaletteColour& colour) {
     }
     if (colour.ior > 0.0F) {
         // "_ior", what the index has above 1, is what older versions read.
-        return {{"_type", "_glass"},
-                {"_trans", "1"},
-                {"_rough", fmt::format("{:.9g}", colour.roughness)},
-                {"_ri", fmt::format("{:.9g}", colour.ior)},
-                {"_ior", fmt::format("{:.9g}", colour.ior - 1.0F)}};
+        Attributes glass = {{"_type", "_glass"},
+                            {"_trans", "1"},
+                            {"_rough", fmt::format("{:.9g}", colour.roughness)},
+                            {"_ri", fmt::format("{:.9g}", colour.ior)},
+                            {"_ior", fmt::format("{:.9g}", colour.ior - 1.0F)}};
+        if (colour.absorbs) { // its colour is that after one cell
+            glass.insert(glass.end(), {{"_media_type", "_absorb"}, {"_d", "1"}});
+        }
+        return glass;
     }
     return {{"_type", "_metal"},
             {"_metal", fmt::format("{:.9g}", colour.metalness)},

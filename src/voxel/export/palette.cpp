@@ -28,7 +28,8 @@ constexpr float kAlbedoStep = 1e-3F;
 enum class Kind : std::uint32_t { Diffuse, Metal, Light, Glass };
 
 // Keys: the sRGB codes in bits 0 to 23, the kind in bits 24 and 25, and from bit 32 a light's strength as a float, or
-// roughness and, from bit 40, metalness of a metal as they are stored, or roughness and the index of glass.
+// roughness and, from bit 40, metalness of a metal as they are stored, or roughness, the index of glass and, in bit
+// 63, whether it absorbs.
 constexpr unsigned kKindShift = 24;
 constexpr unsigned kExtraShift = 32;
 
@@ -74,6 +75,16 @@ std::uint64_t lightKey(const std::array<std::uint8_t, 3>& albedo, const glm::vec
 }
 
 constexpr float kIorSteps = 65536.0F;
+constexpr std::uint64_t kAbsorbs = std::uint64_t{1} << 63U;
+
+/// What absorbs loses light in its depth; what its surfaces tint is lost there too, and one colour says both.
+std::uint64_t glassKey(const std::array<std::uint8_t, 3>& albedo, std::uint64_t roughness, const PaletteModel& model) {
+    const auto index = static_cast<std::uint64_t>(std::lround(model.ior * kIorSteps));
+    const std::uint64_t key =
+        (static_cast<std::uint64_t>(Kind::Glass) << kKindShift) | ((roughness | (index << 8U)) << kExtraShift);
+    return model.transmitted ? key | kAbsorbs | packCodes(srgbCodes(linearOf(albedo) * *model.transmitted))
+                             : key | packCodes(albedo);
+}
 
 std::uint64_t keyOf(const shared::VoxelAttributes& attributes, const glm::vec3& radiance, const PaletteModel& model) {
     const std::array<std::uint8_t, 3> codes = srgbAlbedo(attributes);
@@ -83,9 +94,7 @@ std::uint64_t keyOf(const shared::VoxelAttributes& attributes, const glm::vec3& 
     }
     const std::uint64_t roughness = model.mirror ? 0U : (attributes.shading >> 18U) & 31U;
     if (model.ior > 0.0F) {
-        const auto index = static_cast<std::uint64_t>(std::lround(model.ior * kIorSteps));
-        return packCodes(codes) | (static_cast<std::uint64_t>(Kind::Glass) << kKindShift) |
-               ((roughness | (index << 8U)) << kExtraShift);
+        return glassKey(codes, roughness, model);
     }
     const std::uint64_t metalness =
         model.mirror ? 15U : (attributes.albedo >> 30U) | ((attributes.shading >> 30U) << 2U);
@@ -112,7 +121,8 @@ PaletteColour colourOf(std::uint64_t key) {
         colour.metalness = static_cast<float>(extra >> 8U) / 15.0F;
     } else if (kindOf(key) == Kind::Glass) {
         colour.roughness = static_cast<float>(extra & 255U) / 31.0F;
-        colour.ior = static_cast<float>(extra >> 8U) / kIorSteps;
+        colour.absorbs = (key & kAbsorbs) != 0;
+        colour.ior = static_cast<float>((extra & 0x7fffffffU) >> 8U) / kIorSteps;
     }
     return colour;
 }
@@ -130,7 +140,9 @@ std::array<double, 5> placeOf(const PaletteColour& colour) {
         return {lab.x, lab.y, lab.z, kStop * std::log2(double{colour.strength}), 0.0};
     }
     // Glass is no metal, metals have no index.
-    return {lab.x, lab.y, lab.z, kGloss * double{colour.metalness + colour.ior}, kGloss * double{colour.roughness}};
+    const double kept = colour.absorbs ? 1.0 : 0.0; // so that what absorbs is not joined with what does not
+    return {lab.x, lab.y, lab.z, kGloss * double{colour.metalness + colour.ior} + kept,
+            kGloss * double{colour.roughness}};
 }
 
 /// The mean of a cluster: of its linear colours, so that it is as light as they are together.
@@ -143,6 +155,7 @@ public:
         metalness_ += weight * double{colour.metalness};
         roughness_ += weight * double{colour.roughness};
         ior_ += weight * double{colour.ior};
+        absorbing_ += colour.absorbs ? weight : 0.0;
         kind_ = kindOf(colour);
     }
     bool empty() const { return weight_ == 0.0; }
@@ -153,6 +166,7 @@ public:
         colour.metalness = static_cast<float>(metalness_ / weight_);
         colour.roughness = static_cast<float>(roughness_ / weight_);
         colour.ior = static_cast<float>(ior_ / weight_);
+        colour.absorbs = 2.0 * absorbing_ > weight_;
         return colour;
     }
 
@@ -163,6 +177,7 @@ private:
     double metalness_ = 0.0;
     double roughness_ = 0.0;
     double ior_ = 0.0;
+    double absorbing_ = 0.0; ///< the weight of those that absorb
     Kind kind_ = Kind::Diffuse;
 };
 

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -20,8 +21,9 @@ std::array<std::uint8_t, 3> srgbAlbedo(const shared::VoxelAttributes& attributes
 
 /// What of a voxel's material its attributes do not say.
 struct PaletteModel {
-    float ior = 0.0F;    ///< of glass; 0 for what is none
-    bool mirror = false; ///< smooth metal, whatever the attributes say
+    float ior = 0.0F;                     ///< of glass; 0 for what is none
+    bool mirror = false;                  ///< smooth metal, whatever the attributes say
+    std::optional<glm::vec3> transmitted; ///< what a voxel's width of glass that absorbs leaves of light
 };
 
 /// A surface that a palette entry can stand for: diffuse, metal, light or glass.
@@ -31,6 +33,7 @@ struct PaletteColour {
     float metalness = 0.0F;
     float roughness = 1.0F; ///< of metals and glass
     float ior = 0.0F;       ///< of glass; 0 for what is none
+    bool absorbs = false;   ///< of glass: a voxel's width of it takes light to the colour, and no surface does
 
     glm::vec3 linear() const;
 };
