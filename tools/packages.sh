@@ -17,7 +17,7 @@ packagePackages=(dpkg-dev)
 packageTestPackages=(lintian fakeroot man-db)
 reportPackages=(chromium) # for the tests of reports in a browser
 fuzzPackages=(clang libclang-rt-dev libomp-dev) # for the targets of libFuzzer in tests/fuzz, and the preset tsan
-figuresPackages=(python3-pip) # for sky_figures.sh
+figuresPackages=(python3-pip) # for sky_figures.sh and builds_test.py
 slurmPackages=(slurm-wlm munge) # for the test of tools/slurm, which starts daemons of its own
 mpiPackages=(libopenmpi-dev openmpi-bin) # for libaureole_mpi.so, which the build makes where they are, and its test
 

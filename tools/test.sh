@@ -4,7 +4,8 @@
 #   tools/test.sh          the release build and its tests
 #   tools/test.sh --full   also the tests' exhaustive sweeps (one of which downloads 45 MB from PyPI, see
 #                          tests/sky/hosek_figures_test.cpp), reports in Chromium, tools/slurm on daemons of its own,
-#                          ranks of Open MPI, Open Image Denoise (88 MB from PyPI, into build/oidn), the tests
+#                          ranks of Open MPI, Open Image Denoise (88 MB from PyPI, into build/oidn), builds of
+#                          Minecraft (writers of 20 MB from PyPI), the tests
 #                          under AddressSanitizer and UndefinedBehaviorSanitizer, those
 #                          with threads under ThreadSanitizer, those of the GPU with every memory access of shaders
 #                          checked, some minutes of tools/hardening.sh, the Debian package, clang-format and clang-tidy
@@ -122,6 +123,7 @@ if [ "$full" = yes ]; then
     check "Slurm" tests/slurm/slurm_test.sh build/release/src/cli/aureole
     check "MPI" tests/mpi/mpi_test.sh build/release/src/cli/aureole
     check "Open Image Denoise" checkOidn
+    check "Builds of Minecraft" python3 -B tests/files/builds_test.py build/release/src/cli/aureole
     check "Debian package" tools/package.sh --test
     check "clang-format" checkFormat
     check "clang-tidy" checkTidy

@@ -2,6 +2,7 @@
 
 import itertools
 
+import made_builds
 import made_gltf
 import made_meshes
 import made_packed
@@ -13,7 +14,7 @@ from trial import Trial
 def write_all(folder):
     """Writes the files, each into a folder of its own in `folder`. Returns pairs of a trial and its case."""
     made = []
-    sources = (made_meshes, made_text, made_gltf, made_packed, made_pictures)
+    sources = (made_meshes, made_text, made_gltf, made_packed, made_pictures, made_builds)
     for case in itertools.chain.from_iterable(source.cases() for source in sources):
         place = folder / f"{len(made):03}"
         place.mkdir(parents=True)
