@@ -55,6 +55,8 @@ struct ImportedModel {
     std::vector<MeshInstance> meshInstances;
     std::vector<VoxelModel> voxelModels;
     std::vector<VoxelInstance> voxelInstances;
+    /// Of an animation the instances of each frame after the first; voxelInstances are those of the first.
+    std::vector<std::vector<VoxelInstance>> laterFrames;
     std::optional<OctreeInstance> octree; ///< then there is nothing else
     /// Of a model without its surfaces: there are no textures, meshes, voxel models and instances, and materials are
     /// names only.

@@ -99,9 +99,13 @@ void check(const ImportedModel& model) {
     for (const VoxelModel& voxels : model.voxelModels) {
         check(voxels, model.materials.size());
     }
-    for (const VoxelInstance& instance : model.voxelInstances) {
-        require(instance.model < model.voxelModels.size(), "a grid that is not there");
-    }
+    const auto checkInstances = [&](const std::vector<VoxelInstance>& instances) {
+        for (const VoxelInstance& instance : instances) {
+            require(instance.model < model.voxelModels.size(), "a grid that is not there");
+        }
+    };
+    checkInstances(model.voxelInstances);
+    std::for_each(model.laterFrames.begin(), model.laterFrames.end(), checkInstances);
     for (const PunctualLight& light : model.lights) {
         require(light.lightGroup == 0, "a light that no file has");
     }

@@ -97,7 +97,7 @@ void pack(Archive& archive, Daylight& light) {
 template <typename Archive>
 void pack(Archive& archive, ImportedModel& model) {
     archive(model.textures, model.materials, model.meshes, model.meshInstances, model.voxelModels, model.voxelInstances,
-            model.cameras, model.lights, model.daylight);
+            model.laterFrames, model.cameras, model.lights, model.daylight);
 }
 
 } // namespace aureole

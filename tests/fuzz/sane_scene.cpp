@@ -150,6 +150,12 @@ void requireSane(const ImportedModel& model) {
     if (model.daylight) {
         requireSane(*model.daylight);
     }
+    for (const std::vector<VoxelInstance>& frame : model.laterFrames) {
+        for (const VoxelInstance& instance : frame) {
+            require(instance.model < model.voxelModels.size() && isFinite(instance.worldFromModel),
+                    "instances of later frames lead to voxel models");
+        }
+    }
     require(model.meshes.empty() || !model.materials.empty(), "models with meshes have materials");
     require(!model.meshInstances.empty() || !model.voxelInstances.empty() || model.octree, "models hold something");
     require(model.hash.size() == 16, "models have a hash of 16 digits");

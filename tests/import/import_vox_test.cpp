@@ -332,6 +332,37 @@ TEST(ImportVox, ErrorsNameTheOffset) {
 
 const std::string kCell = model(1, 1, 1, {{0, 0, 0, 1}});
 
+TEST(ImportVox, AllFramesAreRead) {
+    const TemporaryFolder folder;
+    const std::string models = kCell + model(2, 1, 1, {{1, 0, 0, 1}});
+    // Without a graph, each model is a frame.
+    const ImportedModel old = folder.import("old.vox", voxFile(models));
+    ASSERT_EQ(old.laterFrames.size(), 1U);
+    EXPECT_EQ(old.voxelInstances.at(0).model, 0U);
+    EXPECT_EQ(old.laterFrames[0].at(0).model, 1U);
+    // The other model comes at frame 2, the node goes on at frame 1 and has its place until then.
+    const auto key = [](const std::string& time, const std::string& place) {
+        return dictionary({{"_t", place}, {"_f", time}});
+    };
+    const std::string graph = chunk("nTRN", number(0) + dictionary({}) + number(1) + number(~0U) + number(0) +
+                                                number(2) + key("1", "7 0 0") + key("0", "3 0 0")) +
+                              chunk("nSHP", number(1) + dictionary({}) + number(2) + number(0) +
+                                                dictionary({{"_f", "0"}}) + number(1) + dictionary({{"_f", "2"}}));
+    const ImportedModel moving = folder.import("new.vox", voxFile(models + graph));
+    ASSERT_EQ(moving.laterFrames.size(), 2U);
+    const auto placed = [](const VoxelInstance& instance) {
+        return std::pair<std::uint32_t, double>(instance.model, instance.worldFromModel[3].x);
+    };
+    EXPECT_EQ(placed(moving.voxelInstances.at(0)), std::pair(0U, 3.0));
+    EXPECT_EQ(placed(moving.laterFrames[0].at(0)), std::pair(0U, 7.0));
+    EXPECT_EQ(placed(moving.laterFrames[1].at(0)), std::pair(1U, 6.0)); // by its middle, one voxel further
+    const std::string endless = chunk("nTRN", number(0) + dictionary({}) + number(1) + number(~0U) + number(0) +
+                                                  number(1) + key("2000000000", "0 0 0")) +
+                                shapeNode(1, 0);
+    EXPECT_TRUE(containsAll(messageOf([&] { folder.import("long.vox", voxFile(kCell + endless)); }),
+                            {"an animation of 2000000000 frames, expected at most 4096"}));
+}
+
 TEST(ImportVox, CamerasLookFromWhereTheyWereSaved) {
     const TemporaryFolder folder;
     const auto saved = [&](const std::string& angle, const std::string& mode) {

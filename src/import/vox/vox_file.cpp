@@ -161,12 +161,10 @@ private:
         read.refs.push_back(content.number("a child's index"));
         content.number("a reserved number");
         read.layer = static_cast<std::int32_t>(content.number("a layer's index"));
-        std::optional<std::int64_t> first;
         for (std::uint32_t left = content.number("the number of frames"); left > 0; --left) {
             Dictionary frame = content.dictionary();
-            if (isEarlier(frame, first)) {
-                read.frame = std::move(frame);
-            }
+            const std::int64_t time = timeOf(frame);
+            read.frames.emplace(time, std::move(frame));
         }
     }
 
@@ -179,27 +177,20 @@ private:
 
     void shape(ByteReader& content) {
         Node& read = node(content, NodeType::Shape);
-        std::optional<std::int64_t> first;
         for (std::uint32_t left = content.number("the number of models"); left > 0; --left) {
             const std::uint32_t model = content.number("a model's index");
-            if (isEarlier(content.dictionary(), first)) {
-                read.refs = {model};
-            }
+            read.shown.emplace(timeOf(content.dictionary()), model);
         }
     }
 
-    /// Whether a frame or a model of an animation is shown before those so far; keeps its time ("_f", or 0) in `first`.
-    static bool isEarlier(const Dictionary& attributes, std::optional<std::int64_t>& first) {
+    /// From which frame on ("_f", or 0) this is shown.
+    static std::int64_t timeOf(const Dictionary& attributes) {
         std::int64_t time = 0;
         if (const auto found = attributes.find("_f"); found != attributes.end()) {
             const std::string& text = found->second;
             std::from_chars(text.data(), text.data() + text.size(), time);
         }
-        if (first && time >= *first) {
-            return false;
-        }
-        first = time;
-        return true;
+        return time;
     }
 
     VoxFile& file_;

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <span>
@@ -35,20 +36,28 @@ Voxel voxelAt(const Model& model, std::size_t index);
 
 enum class NodeType { Transform, Group, Shape };
 
+/// What an animation has at a frame: what it was given last, or what comes first.
+template <typename T>
+const T& atFrame(const std::map<std::int64_t, T>& keys, std::int64_t frame) {
+    const auto next = keys.upper_bound(frame);
+    return next == keys.begin() ? next->second : std::prev(next)->second;
+}
+
 /// A node of the scene graph.
 struct Node {
     NodeType type = NodeType::Group;
     std::size_t offset = 0;
     Dictionary attributes;
-    Dictionary frame;                ///< Transform: the first frame's attributes, "_r" and "_t"
-    std::int32_t layer = -1;         ///< Transform
-    std::vector<std::uint32_t> refs; ///< child nodes; for Shape, its first model
+    std::int32_t layer = -1;                     ///< Transform
+    std::map<std::int64_t, Dictionary> frames;   ///< Transform: "_r" and "_t" from each frame on
+    std::map<std::int64_t, std::uint32_t> shown; ///< Shape: its model from each frame on
+    std::vector<std::uint32_t> refs;             ///< child nodes
 };
 
 using Palette = std::array<std::array<std::uint8_t, 4>, 256>; ///< RGBA; [0] is unused
 
 struct VoxFile {
-    std::vector<Model> models;
+    std::vector<Model> models; ///< without a scene graph, the frames of an animation
     std::map<std::uint32_t, Node> nodes;
     std::map<std::uint32_t, Dictionary> materials; ///< by palette index
     std::map<std::int32_t, Dictionary> layers;

@@ -5,7 +5,6 @@
 #include <set>
 
 #include "core/error.h"
-#include "core/log.h"
 #include "import/vox/vox_file.h"
 #include "import/vox/vox_look.h"
 #include "import/vox/vox_materials.h"
@@ -52,14 +51,21 @@ public:
     }
 
     void placeAll() {
-        if (!file_.nodes.empty()) {
-            visit(file_.nodes.begin()->first, glm::dmat4(1.0), 0);
-            return;
+        const std::size_t frames = countFrames();
+        for (std::size_t frame = 0; frame < frames; ++frame) {
+            instances_.clear();
+            frame_ = static_cast<std::int64_t>(frame);
+            if (file_.nodes.empty()) { // each model is a frame
+                instances_.push_back({static_cast<std::uint32_t>(frame), glm::dmat4(1.0)});
+            } else {
+                visit(file_.nodes.begin()->first, glm::dmat4(1.0), 0);
+            }
+            if (frame == 0) {
+                model_.voxelInstances = instances_;
+            } else {
+                model_.laterFrames.push_back(instances_);
+            }
         }
-        if (file_.models.size() > 1) {
-            logWarning("{}: holds {} frames, only the first is used", name_, file_.models.size());
-        }
-        model_.voxelInstances.push_back({0, glm::dmat4(1.0)});
     }
 
 private:
@@ -85,6 +91,24 @@ private:
                 target.materials[voxel.colour] = materialOfIndex(voxel.colour);
             }
         }
+    }
+
+    /// All that there are: from 0 to the last one that anything comes with.
+    std::size_t countFrames() const {
+        if (file_.nodes.empty()) {
+            return file_.models.size();
+        }
+        std::int64_t last = 0;
+        for (const auto& [number, node] : file_.nodes) {
+            last = std::max({last, node.frames.empty() ? 0 : node.frames.rbegin()->first,
+                             node.shown.empty() ? 0 : node.shown.rbegin()->first});
+        }
+        constexpr std::int64_t kMostFrames = 4096;
+        if (last >= kMostFrames) {
+            fail(ExitCode::BadInput, "{}: found an animation of {} frames, expected at most {}", name_, last,
+                 kMostFrames);
+        }
+        return static_cast<std::size_t>(last) + 1;
     }
 
     std::uint32_t materialOfIndex(std::uint8_t index) {
@@ -141,23 +165,27 @@ private:
 
     /// A model turns about its middle, rounded down to whole voxels.
     void place(const Node& node, const glm::dmat4& fileTransform) {
-        if (node.refs.empty() || node.refs.front() >= file_.models.size()) {
-            fail(ExitCode::BadInput, "{}: offset {}: found model {}, expected less than {}", name_, node.offset,
-                 node.refs.empty() ? 0 : node.refs.front(), file_.models.size());
+        const std::uint32_t shown = node.shown.empty() ? 0 : atFrame(node.shown, frame_);
+        if (node.shown.empty() || shown >= file_.models.size()) {
+            fail(ExitCode::BadInput, "{}: offset {}: found model {}, expected less than {}", name_, node.offset, shown,
+                 file_.models.size());
         }
-        const glm::uvec3 size = file_.models[node.refs.front()].size;
+        const glm::uvec3 size = file_.models[shown].size;
         glm::dmat4 centre(1.0);
         centre[3] = glm::dvec4(-glm::dvec3(size / 2U), 1.0);
-        model_.voxelInstances.push_back(
-            {node.refs.front(), worldFromFile() * fileTransform * centre * fileFromModel(size.y)});
+        instances_.push_back({shown, worldFromFile() * fileTransform * centre * fileFromModel(size.y)});
     }
 
     glm::dmat4 transformOf(const Node& node) const {
         glm::dmat4 matrix(1.0);
-        if (const auto rotation = node.frame.find("_r"); rotation != node.frame.end()) {
+        if (node.frames.empty()) {
+            return matrix;
+        }
+        const Dictionary& frame = atFrame(node.frames, frame_);
+        if (const auto rotation = frame.find("_r"); rotation != frame.end()) {
             matrix = rotationOf(node, rotation->second);
         }
-        if (const auto text = node.frame.find("_t"); text != node.frame.end()) {
+        if (const auto text = frame.find("_t"); text != frame.end()) {
             const std::vector<std::int32_t> t = readIntegers(text->second);
             if (t.size() != 3) {
                 fail(ExitCode::BadInput, "{}: offset {}: found the translation '{}', expected three whole numbers",
@@ -196,6 +224,8 @@ private:
     std::set<std::uint32_t> path_;
     std::size_t cells_ = 0;
     std::size_t visits_ = 0;
+    std::int64_t frame_ = 0;
+    std::vector<VoxelInstance> instances_; ///< of that frame
 };
 
 } // namespace

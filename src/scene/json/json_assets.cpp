@@ -109,6 +109,28 @@ PlacedAsset addPrimitive(const ValueReader& value, Shape shape, const std::strin
     return placed;
 }
 
+/// How a file is read.
+struct FileReading {
+    bool normalGreenDown = false;
+    std::uint32_t frame = 0;               ///< of an animation
+    std::optional<ValueReader> frameValue; ///< who is to blame for it
+};
+
+/// Leaves a frame of an animation as all that there is. Of an outline it is not known how many there are: it stands for
+/// voxels that were made of such a frame.
+void chooseFrame(ImportedModel& model, const FileReading& reading) {
+    const std::size_t later = model.laterFrames.size();
+    if (reading.frame > 0 && !model.outline) {
+        if (reading.frame > later) {
+            reading.frameValue->expected(later == 0 ? std::string("0, as the model has one frame only")
+                                                    : fmt::format("0 to {}, the frames of the model", later));
+            return;
+        }
+        model.voxelInstances = std::move(model.laterFrames[reading.frame - 1]);
+    }
+    model.laterFrames.clear();
+}
+
 ImportedModel importOnce(const std::filesystem::path& path, bool normalGreenDown, SceneDraft& draft) {
     if (draft.imported && draft.imported->first == path && !normalGreenDown) {
         ImportedModel model = std::move(draft.imported->second);
@@ -121,7 +143,7 @@ ImportedModel importOnce(const std::filesystem::path& path, bool normalGreenDown
                               .outlines = draft.outlines});
 }
 
-std::optional<PlacedAsset> readFileAsset(const std::string& name, const ValueReader& file, bool normalGreenDown,
+std::optional<PlacedAsset> readFileAsset(const std::string& name, const ValueReader& file, const FileReading& reading,
                                          SceneDraft& draft) {
     std::optional<PlacedAsset> placed;
     const auto path = readAssetPath(file, draft.folder);
@@ -130,7 +152,8 @@ std::optional<PlacedAsset> readFileAsset(const std::string& name, const ValueRea
     }
     std::uint64_t bytes = 0;
     noteErrors(file, [&] {
-        ImportedModel model = importOnce(*path, normalGreenDown, draft);
+        ImportedModel model = importOnce(*path, reading.normalGreenDown, draft);
+        chooseFrame(model, reading);
         bytes = bytesOf(model);
         draft.files.add(model.hash);
         append(draft.scene.files, model.files);
@@ -285,13 +308,15 @@ bool hasNormalMaps(const Scene& scene, const PlacedAsset& asset) {
 std::optional<PlacedAsset> readAsset(const std::string& name, ObjectReader& in, SceneDraft& draft) {
     std::optional<PlacedAsset> placed;
     std::size_t kinds = 0;
-    bool normalGreenDown = false;
+    FileReading reading;
     const auto file = in.find("file");
     if (file) {
         ++kinds;
-        in.boolean("normalGreenDown", normalGreenDown);
-        placed = readFileAsset(name, *file, normalGreenDown, draft);
-        if (placed && normalGreenDown && !hasNormalMaps(draft.scene, *placed)) {
+        in.boolean("normalGreenDown", reading.normalGreenDown);
+        reading.frameValue = in.find("frame");
+        in.integer("frame", reading.frame, 0, kMaximumFrames - 1);
+        placed = readFileAsset(name, *file, reading, draft);
+        if (placed && reading.normalGreenDown && !hasNormalMaps(draft.scene, *placed)) {
             logWarning("{}: {}/normalGreenDown: found true, but no material of the model has a normal map",
                        draft.scene.file.string(), in.pointer());
         }
