@@ -145,10 +145,12 @@ void makeClear(Material& material, float ior) {
 }
 
 void makeWater(Material& material) {
-    constexpr float kIor = 1.333F;
     material.name = "water";
-    material.albedo = linear(0xb8dce6);
-    makeClear(material, kIor);
+    material.model = MaterialModel::Dielectric;
+    material.ior = 1.333F;
+    material.roughness = 0.0F;
+    material.albedo = glm::vec3(1.0F);
+    material.absorption = {0.35F, 0.07F, 0.03F}; // still blue where it is twenty metres deep, not black
 }
 
 void makeMetal(Material& material) {
