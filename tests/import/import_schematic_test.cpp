@@ -123,8 +123,8 @@ TEST(ImportSchematic, LitematicsBitsGoOverLongs) {
     }
     std::vector<std::uint64_t> longs(3, 0);
     Blocks expected;
-    for (unsigned i = 0; i < 26; ++i) { // 13 wide, 2 long, from (-9, 6, -5) on
-        const unsigned kind = (i * 7 + 3) % 17;
+    for (unsigned i = 0; i < 26; ++i) {         // 13 wide, 2 long, from (-9, 6, -5) on
+        const unsigned kind = (i * 5 + 7) % 17; // the two that lie in two longs have bits in both
         for (unsigned bit = 0; bit < 5; ++bit) {
             const unsigned at = 5 * i + bit;
             longs[at / 64] |= static_cast<std::uint64_t>(kind >> bit & 1U) << at % 64;
