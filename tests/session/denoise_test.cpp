@@ -186,7 +186,7 @@ TEST_F(DenoiseTest, PartsAreDenoisedOnceTheyAreMerged) {
     // The built-in filter takes the second half of a part from its sums; it finds two of unlike noise, or nothing.
     const Image builtin =
         denoised("merged.exr", "builtin.exr", {"--denoiser", "builtin", "--device", "0", "--allow-cpu"});
-    EXPECT_NE(builtin.attributes.at("aureole.denoise").find("own filter, by halves, albedo, normal, depth;"),
+    EXPECT_NE(builtin.attributes.at("aureole.denoise").find("own filter, by halves, albedo, normal, depth, emission;"),
               std::string::npos);
     expectFailure(kBadInput, {"denoise", path("b.exr"), "-o", path("none.exr"), "--denoiser", "builtin"},
                   {"b.exr", "found no two halves", "halfA and halfB"});
@@ -280,6 +280,33 @@ TEST_F(DenoiseTest, LampsThatDazzleKeepTheirLight) {
     EXPECT_NEAR(pixel(out, 8, 2)[1], 1e6 - most / 2.0, 0.2);
     EXPECT_EQ(pixel(out, 9, 2)[1], 5e5F);
     EXPECT_EQ(pixel(out, 0, 0)[1], 0.5F);
+}
+
+/// So does the filter's, which would spread it: its noise is more than all that the pixels beside it have.
+TEST_F(DenoiseTest, TheSunStaysInItsPixels) {
+    Image image = makeImage(16, 16, {"R", "G", "B"});
+    for (const char* const layer :
+         {"emission.R", "emission.G", "emission.B", "halfA.R", "halfA.G", "halfA.B", "halfB.R", "halfB.G", "halfB.B"}) {
+        image.add(layer);
+    }
+    const auto fill = [&](std::size_t c, std::size_t i, float half, float otherHalf) {
+        image.channels[c].values[i] = 0.5F * (half + otherHalf);
+        image.channels[6 + c].values[i] = half;
+        image.channels[9 + c].values[i] = otherHalf;
+    };
+    for (std::size_t i = 0; i < image.pixelCount(); ++i) {
+        for (std::size_t c = 0; c < 3; ++c) {
+            const bool isSun = i == 119 || i == 120;
+            fill(c, i, isSun ? 3e5F : i % 2 == 0 ? 0.9F : 1.1F, isSun ? 1e5F : i % 3 == 0 ? 0.9F : 1.1F);
+            image.channels[3 + c].values[i] = isSun ? 2e5F : 0.0F;
+        }
+    }
+    writeExr(path("in.exr"), image);
+    const Image out = denoised("in.exr", "out.exr", {"--denoiser", "builtin"});
+    for (std::size_t i = 0; i < image.pixelCount(); ++i) {
+        const bool isSun = i == 119 || i == 120;
+        EXPECT_NEAR(out.find("G")->values[i], isSun ? 2e5F : 1.0F, isSun ? 2.0F : 0.2F) << i;
+    }
 }
 
 TEST_F(DenoiseTest, WithoutTheLibraryTheBuiltInFilterDoes) {

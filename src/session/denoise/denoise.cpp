@@ -67,10 +67,18 @@ void copyAsNoisy(Image& image, const std::string& file) {
     }
 }
 
-/// Gives the picture's input the share of its halves that one of its colours has.
-void takeShare(Denoiser::Picture& picture, std::size_t part) {
-    picture.features.half = shareOf(picture.half, picture.parts[part], picture.whole);
-    picture.features.otherHalf = shareOf(picture.otherHalf, picture.parts[part], picture.whole);
+/// Gives the picture's input one of its colours without the glare, which it returns, and the share of the halves that
+/// is left.
+std::vector<float> takePart(Denoiser::Picture& picture, std::size_t part) {
+    std::vector<float> glare = shareOf(picture.glare, picture.parts[part], picture.whole);
+    DenoiseInput& input = picture.features;
+    input.colour = picture.parts[part];
+    for (std::size_t i = 0; i < glare.size(); ++i) {
+        input.colour[i] -= glare[i];
+    }
+    input.half = shareOf(picture.half, input.colour, picture.whole);
+    input.otherHalf = shareOf(picture.otherHalf, input.colour, picture.whole);
+    return glare;
 }
 
 /// What helped, for the note of an image.
@@ -126,21 +134,12 @@ std::vector<float> Denoiser::denoised(const DenoiseInput& input, const DenoiseNe
     return result;
 }
 
-/// Denoises one of the colours that add up to the picture. The network gets it without its share of the glare, which
-/// comes back untouched; the filter gets its share of the picture's halves. Light is never negative. The picture's
-/// features serve one colour after the other, as they are large.
+/// Denoises one of the colours that add up to the picture, without its share of the glare, which comes back untouched.
+/// Light is never negative. The picture's features serve one colour after the other, as they are large.
 std::vector<float> Denoiser::denoisedPart(Picture& picture, std::size_t part, DenoiseNeighbours& neighbours,
                                           const gpu::Device* device) {
-    DenoiseInput& input = picture.features;
-    const std::vector<float> glare = shareOf(picture.glare, picture.parts[part], picture.whole);
-    if (!oidn_) {
-        takeShare(picture, part);
-    }
-    input.colour = picture.parts[part];
-    for (std::size_t i = 0; i < glare.size(); ++i) {
-        input.colour[i] -= glare[i];
-    }
-    std::vector<float> result = denoised(input, neighbours, device);
+    const std::vector<float> glare = takePart(picture, part);
+    std::vector<float> result = denoised(picture.features, neighbours, device);
     for (std::size_t i = 0; i < result.size(); ++i) {
         result[i] = std::max(result[i], 0.0F) + (glare.empty() ? 0.0F : glare[i]);
     }
@@ -174,8 +173,8 @@ Denoiser::Picture Denoiser::pictureOf(const Image& image, const std::string& fil
     }
     if (oidn_) {
         picture.features = oidn_->withCleanFeatures(std::move(picture.features));
-        picture.glare = glareOf(image, picture.whole);
     }
+    picture.glare = glareOf(image, picture.whole, oidn_ ? DenoiserKind::Oidn : DenoiserKind::Builtin);
     for (const ChannelNames& names : picture.names) {
         picture.parts.push_back(interleaved(image, names));
         fillHoles(image.width, {picture.parts.back()});
@@ -198,7 +197,7 @@ void Denoiser::apply(Image& image, const std::string& file, bool keepNoisy, cons
     std::vector<float> sum(picture.whole.size());
     for (std::size_t part = 0; part < picture.parts.size(); ++part) {
         for (const Neighbour& neighbour : neighbours) {
-            takeShare(*neighbour.picture, part);
+            takePart(*neighbour.picture, part);
         }
         results.push_back(denoisedPart(picture, part, seen, device));
         std::transform(sum.begin(), sum.end(), results.back().begin(), sum.begin(), std::plus<>());

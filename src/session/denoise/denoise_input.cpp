@@ -14,8 +14,9 @@ namespace aureole {
 
 namespace {
 
-/// Glare begins at this many times the geometric mean of the picture's luminance, in which black counts as the next.
-constexpr double kGlare = 64.0;
+/// Glare begins at this many times the geometric mean of the picture's luminance, in which black counts as the last.
+constexpr double kGlareOfNetwork = 64.0;
+constexpr double kGlareOfFilter = 1024.0;
 constexpr double kDarkest = 1e-8;
 
 bool hasAll(const Image& image, const ChannelNames& names) {
@@ -143,7 +144,7 @@ std::vector<float> shareOf(const std::vector<float>& values, const std::vector<f
     return share;
 }
 
-std::vector<float> glareOf(const Image& image, const std::vector<float>& whole) {
+std::vector<float> glareOf(const Image& image, const std::vector<float>& whole, DenoiserKind denoiser) {
     std::vector<float> glare = interleaved(image, {"emission.R", "emission.G", "emission.B"});
     zeroHoles(glare);
     const auto luminanceAt = [](const std::vector<float>& colours, std::size_t i) {
@@ -153,10 +154,12 @@ std::vector<float> glareOf(const Image& image, const std::vector<float>& whole) 
     for (std::size_t i = 0; i < image.pixelCount(); ++i) {
         logarithms += std::log(std::max(luminanceAt(whole, i), kDarkest));
     }
-    const double most = kGlare * std::exp(logarithms / static_cast<double>(image.pixelCount()));
+    const bool ofFilter = denoiser == DenoiserKind::Builtin;
+    const double most =
+        (ofFilter ? kGlareOfFilter : kGlareOfNetwork) * std::exp(logarithms / static_cast<double>(image.pixelCount()));
     for (std::size_t i = 0; i < glare.size() / 3; ++i) {
         const double light = luminanceAt(glare, i);
-        const double share = light > most ? (light - most) / light : 0.0;
+        const double share = light <= most ? 0.0 : ofFilter ? 1.0 : (light - most) / light;
         for (std::size_t c = 3 * i; c < 3 * i + 3; ++c) {
             glare[c] = std::min(static_cast<float>(share * glare[c]), std::max(whole[c], 0.0F));
         }
