@@ -14,6 +14,8 @@ namespace {
 
 /// Pixels to each side of the window in which the noise is averaged: two halves alone tell little of it.
 constexpr int kNoiseWindow = 2;
+/// How far beyond what is about it a half of a pixel may be.
+constexpr float kMostBeyond = 2.0F;
 /// Added to the albedo that colours are divided by.
 constexpr float kLeastAlbedo = 0.05F;
 
@@ -55,6 +57,36 @@ void divideByAlbedo(DenoisePlanes& planes, const DenoiseInput& input) {
         planes.colour[i] /= planes.divisors[i];
         planes.halves[i] /= planes.divisors[i];
         planes.halves[planes.frames * pixels + i] /= planes.divisors[i];
+    });
+}
+
+/// Bounds each half of a pixel, by its brightness, to kMostBeyond times the brightest of the 8 pixels around it, in
+/// either half, and of the pixel's other half. A rare bright sample beyond that would be spread over all pixels that
+/// are alike. What it loses comes back with the mean.
+void boundOutliers(DenoisePlanes& planes) {
+    const auto width = static_cast<int>(planes.width);
+    const auto height = static_cast<int>(planes.height);
+    glm::vec3* const halves[] = {planes.halves.data(), planes.halves.data() + planes.frames * planes.pixelCount()};
+    RawVector<glm::vec2> brightness(planes.pixelCount());
+    forEachPixel(planes, [&](std::size_t i) {
+        brightness[i] = glm::vec2(glm::dot(halves[0][i], glm::vec3(1.0F)), glm::dot(halves[1][i], glm::vec3(1.0F)));
+    });
+    forEachPixel(planes, [&](std::size_t i) {
+        const int column = static_cast<int>(i % planes.width);
+        const int row = static_cast<int>(i / planes.width);
+        float around = 0.0F;
+        for (int y = std::max(row - 1, 0); y <= std::min(row + 1, height - 1); ++y) {
+            for (int x = std::max(column - 1, 0); x <= std::min(column + 1, width - 1); ++x) {
+                const glm::vec2 there = brightness[static_cast<std::size_t>(y * width + x)];
+                around = x == column && y == row ? around : std::max({around, there.x, there.y});
+            }
+        }
+        for (int half = 0; half < 2; ++half) {
+            const float most = kMostBeyond * std::max(around, brightness[i][1 - half]);
+            if (brightness[i][half] > most) {
+                halves[half][i] *= most / brightness[i][half];
+            }
+        }
     });
 }
 
@@ -129,6 +161,7 @@ void takeFrame(DenoisePlanes& planes, const DenoiseInput& input, const std::vect
     planes.height = input.height;
     takeColours(planes, input);
     divideByAlbedo(planes, input);
+    boundOutliers(planes);
     takeVariances(planes);
     takeFeatures(planes, input, depths, farthest);
 }

@@ -166,8 +166,6 @@ TEST(Denoise, KeepsTheMeanOfSkewedNoise) {
     EXPECT_NEAR(meanOf(denoiseBuiltin(picture.input)), noisy, 0.01 * noisy);
 }
 
-/// The light is spread over the pixels that are alike in albedo and place, of which there are about ten at the edge of
-/// the picture and more within. Fewer would leave more of it; filters whose weights know of patches alone find more.
 TEST(Denoise, LeavesNoRareBrightSample) {
     NoisyPicture picture = noisyPicture(40, 30, kDeviation, texturedRamp);
     for (std::size_t pixel = 50; pixel < 1200; pixel += 131) {
@@ -179,7 +177,7 @@ TEST(Denoise, LeavesNoRareBrightSample) {
     }
     const std::vector<float> found = denoiseBuiltin(picture.input);
     for (std::size_t i = 0; i < found.size(); ++i) {
-        EXPECT_LT(found[i], picture.truth[i] + 0.1F * 25.0F) << i;
+        EXPECT_LT(found[i], picture.truth[i] + 0.5F) << i;
     }
 }
 
