@@ -45,7 +45,7 @@ void pack(Archive& archive, Material& material) {
     archive(material.name, material.albedo, material.pattern, material.alpha, material.albedoTexture,
             material.roughness, material.metalness, material.metallicRoughnessTexture, material.emission,
             material.emissionTexture, material.normalTexture, material.normalScale, material.normalGreenDown,
-            material.alphaMode, material.alphaCutoff);
+            material.unlit, material.alphaMode, material.alphaCutoff);
 }
 
 template <typename Archive>

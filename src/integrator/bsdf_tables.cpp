@@ -187,7 +187,7 @@ std::vector<float> tabulatedIndices(std::span<const Material> materials) {
 std::vector<glm::vec2> makeBsdfTables(std::span<const Material> materials) {
     std::vector<float> keys = tabulatedIndices(materials);
     const bool coat = std::any_of(materials.begin(), materials.end(), [](const Material& material) {
-        return material.model == MaterialModel::MetallicRoughness;
+        return material.model == MaterialModel::MetallicRoughness || isPartialGlass(ofItsModel(material));
     });
     if (!coat && keys.empty()) {
         return {};

@@ -23,7 +23,8 @@ bool hasTraits(const Material& material) {
     shared::MaterialTraits matt = shared::mattTraits();
     matt.lightGroup = material.lightGroup;
     const shared::MaterialTraits traits = makeMaterialTraits({&material, 1}, Space{}).front();
-    static_assert(sizeof(traits) == 7 * sizeof(float), "nothing lies between the members, so their bytes are compared");
+    static_assert(sizeof(traits) == 10 * sizeof(float),
+                  "nothing lies between the members, so their bytes are compared");
     return std::memcmp(&matt, &traits, sizeof(traits)) != 0;
 }
 
@@ -36,7 +37,8 @@ std::vector<shared::MaterialTraits> makeMaterialTraits(std::span<const Material>
     for (std::size_t i = 0; i < materials.size(); ++i) {
         const MaterialConstants constants = ofItsModel(materials[i]);
         const glm::vec3 absorption = constants.absorption / static_cast<float>(space.scale);
-        traits.push_back({modelOf(constants.model), constants.ior, absorption, constants.lightGroup, tables[i]});
+        traits.push_back({modelOf(constants.model), constants.ior, absorption, constants.lightGroup, tables[i],
+                          constants.transmission, constants.clearcoat, constants.clearcoatRoughness});
     }
     return traits;
 }
@@ -46,7 +48,10 @@ std::uint32_t modelsOf(std::span<const Material> materials) {
     std::uint32_t models = 0;
     std::size_t dielectrics = 0;
     for (std::size_t i = 0; i < materials.size(); ++i) {
+        const MaterialConstants constants = ofItsModel(materials[i]);
         models |= 1U << modelOf(materials[i].model);
+        models |= isPartialGlass(constants) ? (1U << MODEL_PARTIAL_GLASS) | (1U << MODEL_METALLIC_ROUGHNESS) : 0U;
+        models |= constants.clearcoat > 0.0F ? 1U << MODEL_CLEARCOAT : 0U;
         models |= tables[i] != 0 ? 1U << MODEL_ROUGH_DIELECTRIC : 0U;
         models |= hasTraits(materials[i]) ? 1U << MODEL_TRAITS : 0U;
         dielectrics += materials[i].model == MaterialModel::Dielectric ? 1 : 0;

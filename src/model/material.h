@@ -30,6 +30,7 @@ struct Material : MaterialConstants {
     TextureSlot normalTexture; ///< tangent space, green up (OpenGL) unless normalGreenDown
     float normalScale = 1.0F;
     bool normalGreenDown = false;
+    bool unlit = false; ///< colours of vertices multiply the emission too
     AlphaMode alphaMode = AlphaMode::Opaque;
     float alphaCutoff = 0.5F;
 };

@@ -24,11 +24,20 @@ struct MaterialConstants {
     glm::vec3 absorption{0.0F};   ///< of the inside of a dielectric, per metre
     std::uint32_t lightGroup = 0; ///< of its emission: index into Scene::lightGroups
     std::uint32_t rough = 0;      ///< of octrees: 1 for a dielectric that some voxels may be rough of; else 0
+    float transmission = 1.0F;    ///< of glass: 1, or the share of light that goes through where nothing is metal
+    float clearcoat = 0.0F;       ///< how much of a clear coat is on it
+    float clearcoatRoughness = 0.0F;
 };
 
 template <typename Archive>
 void pack(Archive& archive, MaterialConstants& constants) {
-    archive(constants.model, constants.ior, constants.absorption, constants.lightGroup, constants.rough);
+    archive(constants.model, constants.ior, constants.absorption, constants.lightGroup, constants.rough,
+            constants.transmission, constants.clearcoat, constants.clearcoatRoughness);
+}
+
+/// Whether a material is glass for a part of the light only.
+inline bool isPartialGlass(const MaterialConstants& constants) {
+    return constants.transmission < 1.0F;
 }
 
 /// A constant that materials of some models have, by its key in scene files.
@@ -57,6 +66,14 @@ inline constexpr std::array kMaterialConstants = {
                      modelBit(MaterialModel::Dielectric),
                      "Of the inside of a dielectric, per metre: light that goes d metres is multiplied by "
                      "exp(-absorption d). For a colour c at a distance d it is -ln(c) / d."},
+    MaterialConstant{"transmission", &MaterialConstants::transmission, 0.0F, 1.0F,
+                     modelBit(MaterialModel::Dielectric) | modelBit(MaterialModel::ThinGlass),
+                     "Share of the light for which the surface is glass; the rest finds a matt surface of the same "
+                     "albedo, roughness and index of refraction, as metallic-roughness has it."},
+    MaterialConstant{"clearcoat", &MaterialConstants::clearcoat, 0.0F, 1.0F, modelBit(MaterialModel::MetallicRoughness),
+                     "How much of a clear coat of varnish, of index 1.5, is on the surface."},
+    MaterialConstant{"clearcoatRoughness", &MaterialConstants::clearcoatRoughness, 0.0F, 1.0F,
+                     modelBit(MaterialModel::MetallicRoughness), "Roughness of that coat."},
 };
 
 /// The same with the usual values of those constants that the model does not have. Model files may give a matt material

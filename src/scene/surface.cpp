@@ -201,9 +201,8 @@ SurfacePoint TriangleSurface::shade(float u, float v) const {
                    : sampleSlot(scene_, slot, mesh_, corners);
     };
     glm::vec4 base = glm::vec4(albedo, material_.alpha) * sampleAt(material_.albedoTexture);
-    if (!mesh_.colours.empty()) {
-        base *= corners.interpolate(mesh_.colours);
-    }
+    const glm::vec4 colour = mesh_.colours.empty() ? glm::vec4(1.0F) : corners.interpolate(mesh_.colours);
+    base *= colour;
     const glm::vec4 surface = sampleAt(material_.metallicRoughnessTexture);
 
     SurfacePoint point;
@@ -213,7 +212,8 @@ SurfacePoint TriangleSurface::shade(float u, float v) const {
     point.metalness = material_.metalness * surface.z;
     point.emission = material_.emission;
     if (material_.emission != glm::vec3(0.0F)) {
-        point.emission *= glm::vec3(sampleAt(material_.emissionTexture));
+        point.emission *=
+            glm::vec3(sampleAt(material_.emissionTexture)) * (material_.unlit ? glm::vec3(colour) : glm::vec3(1.0F));
     }
     point.opaque = isOpaque(material_, base.w) ? 1 : 0;
     point.normal = normalTransform_(bendNormal(scene_, material_, mesh_, corners, normal));

@@ -69,6 +69,8 @@ void requireSane(const Material& material, const Lists& lists) {
             "colours are finite");
     const auto isUnit = [](float value) { return value >= 0.0F && value <= 1.0F; };
     require(isUnit(material.roughness) && isUnit(material.metalness), "roughness and metalness are from 0 to 1");
+    require(isUnit(material.transmission) && isUnit(material.clearcoat) && isUnit(material.clearcoatRoughness),
+            "shares of light are from 0 to 1");
     require(std::isfinite(material.alpha) && std::isfinite(material.alphaCutoff) && std::isfinite(material.normalScale),
             "factors are finite");
     require(material.ior >= 1.0F && material.ior <= 4.0F, "indices of refraction are in range");

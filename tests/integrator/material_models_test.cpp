@@ -89,7 +89,8 @@ TEST(ImportedModels, OfGltfAreMetallicRoughness) {
 TEST(ImportedModels, OfGltfThatTransmitAreGlass) {
     const std::string open = R"({"pbrMetallicRoughness": {"metallicFactor": 0, "roughnessFactor": 0.25},
         "extensions": {"KHR_materials_transmission": {"transmissionFactor": )";
-    EXPECT_EQ(gltfMaterial(open + "0.5}}}").model, MaterialModel::MetallicRoughness);
+    EXPECT_EQ(gltfMaterial(open + "0}}}").model, MaterialModel::MetallicRoughness);
+    EXPECT_EQ(gltfMaterial(open + "0.5}}}").transmission, 0.5F);
     EXPECT_EQ(gltfMaterial(open + "0.9}}}").model, MaterialModel::ThinGlass);
     EXPECT_EQ(gltfMaterial(R"({"extensions": {"KHR_materials_transmission": {"transmissionFactor": 1}}})").model,
               MaterialModel::MetallicRoughness); // a metal

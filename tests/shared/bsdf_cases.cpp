@@ -56,6 +56,35 @@ BsdfCase metallicCase(float albedo, float roughness, float metalness, float ior)
         material, false);
 }
 
+BsdfCase clearcoatCase(float clearcoat, float clearcoatRoughness, float albedo, float roughness, float metalness,
+                       float ior) {
+    Material material = materialOf(MaterialModel::MetallicRoughness, albedo, roughness, ior);
+    material.metalness = metalness;
+    material.clearcoat = clearcoat;
+    material.clearcoatRoughness = clearcoatRoughness;
+    return caseOf(fmt::format("clear coat {} of roughness {} on albedo {}, roughness {}, metalness {}", clearcoat,
+                              clearcoatRoughness, albedo, roughness, metalness),
+                  material, false);
+}
+
+BsdfCase partialSolidCase(float transmission, float albedo, float roughness, float metalness, bool inside) {
+    Material material = materialOf(MaterialModel::Dielectric, albedo, roughness, 1.5F);
+    material.metalness = metalness;
+    material.transmission = transmission;
+    return caseOf(fmt::format("{} of a solid of transmission {}, roughness {}, metalness {}",
+                              inside ? "inside" : "outside", transmission, roughness, metalness),
+                  material, inside);
+}
+
+BsdfCase partialPaneCase(float transmission, float albedo, float roughness, float metalness) {
+    Material material = materialOf(MaterialModel::ThinGlass, albedo, roughness, 1.5F);
+    material.metalness = metalness;
+    material.transmission = transmission;
+    return caseOf(
+        fmt::format("pane of transmission {}, roughness {}, metalness {}", transmission, roughness, metalness),
+        material, false);
+}
+
 BsdfCase dielectricCase(float roughness, float ior, bool inside, float albedo) {
     return caseOf(
         fmt::format("{} of a dielectric of ior {}, roughness {}", inside ? "inside" : "outside", ior, roughness),

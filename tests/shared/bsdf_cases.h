@@ -23,6 +23,13 @@ BsdfCase metallicCase(float albedo, float roughness, float metalness, float ior 
 /// Seen from outside, or from inside.
 BsdfCase dielectricCase(float roughness, float ior, bool inside, float albedo = 1.0F);
 
+/// A metallicCase under a clear coat.
+BsdfCase clearcoatCase(float clearcoat, float clearcoatRoughness, float albedo, float roughness, float metalness,
+                       float ior = 1.5F);
+/// Glass of index 1.5 for a share of the light only: a solid or a pane.
+BsdfCase partialSolidCase(float transmission, float albedo, float roughness, float metalness, bool inside);
+BsdfCase partialPaneCase(float transmission, float albedo, float roughness, float metalness);
+
 /// A unit vector above the surface; the cosine is that to the normal.
 glm::vec3 directionOf(double cosine, double azimuth = 0.3);
 

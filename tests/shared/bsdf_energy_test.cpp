@@ -116,5 +116,35 @@ TEST(BsdfEnergy, ClearPanesGiveAllLightBack) {
     expectAllLightBack(cases, {0.0, 0.0});
 }
 
+/// White glass gives all light back, whatever share of it finds glass, and so does what the rest finds.
+TEST(BsdfEnergy, ClearGlassForAShareOfTheLightGivesAllLightBack) {
+    std::vector<BsdfCase> cases;
+    for (const float transmission : {0.0F, 0.3F, 0.99F}) {
+        for (const float metalness : {0.0F, 0.4F, 1.0F}) {
+            cases.push_back(partialPaneCase(transmission, 1.0F, 0.5F, metalness));
+            cases.push_back(partialSolidCase(transmission, 1.0F, 0.0F, metalness, true));
+        }
+    }
+    expectAllLightBack(cases, {1.3e-3, 2e-4});
+}
+
+/// Of light that a clear coat lets through, a white surface under it gives back all but what the coat keeps of rough
+/// reflections.
+TEST(BsdfEnergy, WhiteSurfacesUnderAClearCoatLoseLittle) {
+    for (const float roughness : {0.0F, 0.3F, 1.0F}) {
+        for (const float metalness : {0.0F, 1.0F}) {
+            for (const float coat : {0.0F, 0.3F, 1.0F}) {
+                const BsdfCase bsdf = clearcoatCase(1.0F, coat, 1.0F, roughness, metalness);
+                for (const double cosine : {1.0, 0.5, 0.1, 0.01}) {
+                    const Estimate found = estimateAlbedo(directionalAlbedo, bsdf, directionOf(cosine), sampleCount());
+                    SCOPED_TRACE(testing::Message() << bsdf.name << ", cosine " << cosine);
+                    EXPECT_LT(found.mean, 1.0 + 5.0 * found.error + 3e-4);
+                    EXPECT_GT(found.mean, 0.9 - 5.0 * found.error);
+                }
+            }
+        }
+    }
+}
+
 } // namespace
 } // namespace aureole

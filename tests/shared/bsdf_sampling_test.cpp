@@ -40,6 +40,12 @@ std::vector<Situation> allTests() {
             tests.push_back({bsdf, cosine});
         }
     }
+    for (const BsdfCase& bsdf :
+         {clearcoatCase(1.0F, 0.12F, 0.7F, 0.4F, 0.5F), clearcoatCase(0.5F, 0.0F, 0.7F, 0.4F, 1.0F),
+          clearcoatCase(1.0F, 0.4F, 0.1F, 0.0F, 0.5F), partialPaneCase(0.5F, 0.7F, 0.4F, 0.5F),
+          partialSolidCase(0.5F, 0.7F, 0.4F, 0.3F, false), partialSolidCase(0.8F, 0.7F, 0.0F, 0.0F, true)}) {
+        tests.push_back({bsdf, 0.3});
+    }
     return tests;
 }
 
@@ -96,8 +102,10 @@ TEST(BsdfSampling, SamplesHaveTheDensityAndTheWeightsOfValues) {
 
 /// Deltas are drawn as often as their probability says.
 TEST(BsdfSampling, DeltasHaveTheirProbability) {
-    for (const BsdfCase& bsdf : {mirrorCase(0.5F), paneCase(0.8F, 1.5F), dielectricCase(0.0F, 1.5F, false),
-                                 dielectricCase(0.0F, 1.5F, true), metallicCase(0.5F, 0.0F, 0.0F)}) {
+    for (const BsdfCase& bsdf :
+         {mirrorCase(0.5F), paneCase(0.8F, 1.5F), dielectricCase(0.0F, 1.5F, false), dielectricCase(0.0F, 1.5F, true),
+          metallicCase(0.5F, 0.0F, 0.0F), partialPaneCase(0.5F, 0.5F, 1.0F, 0.5F),
+          partialSolidCase(0.5F, 0.5F, 0.0F, 1.0F, true), clearcoatCase(1.0F, 0.0F, 0.5F, 1.0F, 0.0F)}) {
         const glm::vec3 outgoing = directionOf(0.8);
         double expected[2] = {0.0, 0.0};
         double drawn[2] = {0.0, 0.0};

@@ -166,9 +166,9 @@ TEST(Ggx, RoughGlassHasWaltersValues) {
 /// f(o, i) = f(i, o) for what has no compensation of its own: coats over diffuse surfaces. Metals have it once they are
 /// divided by theirs.
 TEST(Bsdf, IsReciprocal) {
-    for (const float metalness : {0.0F, 1.0F}) {
+    for (const auto& [metalness, coat] : {std::pair(0.0F, 0.0F), std::pair(1.0F, 0.0F), std::pair(0.0F, 0.8F)}) {
         for (const float roughness : {0.0F, 0.2F, 0.6F, 1.0F}) {
-            const BsdfCase bsdf = metallicCase(0.7F, roughness, metalness);
+            const BsdfCase bsdf = clearcoatCase(coat, 0.3F, 0.7F, roughness, metalness);
             const auto compensation = [&](const glm::vec3& w) {
                 const float whole = shared::coatAlbedo(bsdf.tables(), roughness, w.z).whole;
                 return metalness == 0.0F ? 1.0 : 1.0 + 0.7 * (1.0 / static_cast<double>(whole) - 1.0);
@@ -185,6 +185,83 @@ TEST(Bsdf, IsReciprocal) {
                 EXPECT_NEAR(there, value(b, a), 1e-3 * there + 1e-6) << bsdf.name;
             }
         }
+    }
+}
+
+/// A smooth clear coat reflects Schlick's share of index 1.5 and, by what it lets through on either side, dims what is
+/// under it; a rough one has the Smith model's lobe.
+TEST(Clearcoat, HasItsClosedForms) {
+    const auto through = [](double cosine, double coat) {
+        return 1.0 - coat * (0.04 + 0.96 * std::pow(1.0 - cosine, 5.0));
+    };
+    for (const double coat : {0.4, 1.0}) {
+        const auto strength = static_cast<float>(coat);
+        const BsdfCase matt = clearcoatCase(strength, 0.0F, 0.7F, 0.0F, 0.0F);
+        const BsdfCase metal = clearcoatCase(strength, 0.0F, 0.7F, 0.6F, 1.0F);
+        const BsdfCase rough = clearcoatCase(strength, 0.5F, 0.0F, 0.6F, 1.0F);
+        for (const double in : {0.95, 0.4, 0.1}) {
+            const glm::vec3 o = directionOf(0.6, 0.0);
+            const glm::vec3 i = directionOf(in, 2.5);
+            const auto value = [&](const BsdfCase& bsdf) {
+                return static_cast<double>(shared::bsdfEvaluate(bsdf.tables(), bsdf.surface, o, i).value.x);
+            };
+            const double both =
+                through(0.6, coat) * through(in, coat) / (1.0 - coat * (0.04 + 0.96 / 21.0 - CLEARCOAT_OVERLAP));
+            EXPECT_NEAR(value(matt), both * value(metallicCase(0.7F, 0.0F, 0.0F)), 1e-5);
+            const double less = std::min(through(0.6, coat), through(in, coat));
+            EXPECT_NEAR(value(metal), less * value(metallicCase(0.7F, 0.6F, 1.0F)), 1e-5);
+            const glm::dvec3 h = glm::normalize(glm::dvec3(o) + glm::dvec3(i));
+            const Walter walter{0.25};
+            const double lobe =
+                walter.distribution(h.z) /
+                (1.0 + walter.lambda(static_cast<double>(o.z)) + walter.lambda(static_cast<double>(i.z))) /
+                (4.0 * static_cast<double>(o.z));
+            const double fresnel = 0.04 + 0.96 * std::pow(1.0 - glm::dot(glm::dvec3(o), h), 5.0);
+            const auto under = [&](const glm::vec3& w) {
+                return shared::throughClearcoat(rough.surface, shared::coatAlbedo(rough.tables(), 0.5F, w.z));
+            };
+            const double dimmed =
+                static_cast<double>(std::min(under(o), under(i))) * value(metallicCase(0.0F, 0.6F, 1.0F));
+            EXPECT_NEAR(value(rough), coat * fresnel * lobe + dimmed, 2e-3 * value(rough) + 1e-6) << in;
+        }
+        // What it reflects alone, of a surface that scatters elsewhere.
+        const BsdfCase shiny = clearcoatCase(strength, 0.0F, 0.0F, 1.0F, 1.0F);
+        double reflected = 0.0;
+        for (std::uint32_t k = 0; k < 4096; ++k) {
+            const shared::BsdfSample s =
+                shared::bsdfSample(shiny.tables(), shiny.surface, directionOf(0.3), evenPoint(k));
+            reflected += s.isDelta != 0 ? static_cast<double>(s.weight.x) / 4096 : 0.0;
+        }
+        EXPECT_NEAR(reflected, 1.0 - through(0.3, coat), 2e-3);
+    }
+}
+
+/// glTF's mixture: a share of transmission (1 - metalness) of glass, the rest of it as without, metal as before.
+TEST(PartialGlass, IsAMixture) {
+    const glm::vec3 o = directionOf(0.6, 0.0);
+    for (const float metalness : {0.0F, 0.3F, 1.0F}) {
+        const float share = 0.4F * (1.0F - metalness);
+        const BsdfCase mixed = partialSolidCase(0.4F, 0.7F, 0.5F, metalness, false);
+        const BsdfCase glass = dielectricCase(0.5F, 1.5F, false, 0.7F);
+        const BsdfCase opaque = metallicCase(0.7F, 0.5F, metalness / (1.0F - share));
+        for (const double cosine : {0.9, 0.2, -0.9}) {
+            const glm::vec3 i = directionOf(cosine, 3.0);
+            const auto value = [&](const BsdfCase& bsdf) {
+                return shared::bsdfEvaluate(bsdf.tables(), bsdf.surface, o, i);
+            };
+            EXPECT_NEAR(value(mixed).value.x, share * value(glass).value.x + (1.0F - share) * value(opaque).value.x,
+                        1e-5);
+            EXPECT_NEAR(value(mixed).pdf, share * value(glass).pdf + (1.0F - share) * value(opaque).pdf, 1e-5);
+        }
+        // A pane's light goes straight on, tinted, as often as both say.
+        const BsdfCase pane = partialPaneCase(0.4F, 0.7F, 0.5F, metalness);
+        double straight = 0.0;
+        for (std::uint32_t k = 0; k < 4096; ++k) {
+            const shared::BsdfSample s = shared::bsdfSample(pane.tables(), pane.surface, o, evenPoint(k));
+            straight += s.transmitted != 0 ? static_cast<double>(s.weight.x) / 4096 : 0.0;
+        }
+        const float reflectance = shared::paneReflectance(0.6F, 1.5F);
+        EXPECT_NEAR(straight, 0.7F * share * (1.0F - reflectance), 1e-3);
     }
 }
 
@@ -238,6 +315,11 @@ TEST(Bsdf, ValuesAreSoundAtTheEdges) {
                 expectSound(paneCase(albedo, ior), o);
             }
             for (const float roughness : {0.0F, 1e-4F, 0.0101F, 0.5F, 1.0F}) {
+                for (const float share : {0.0F, 0.5F, 1.0F}) {
+                    expectSound(clearcoatCase(share, roughness, albedo, 0.5F, 0.5F), o);
+                    expectSound(partialPaneCase(share, albedo, roughness, 0.5F), o);
+                    expectSound(partialSolidCase(share, albedo, roughness, 0.0F, true), o);
+                }
                 for (const float ior : {1.0F, 4.0F}) {
                     expectSound(metallicCase(albedo, roughness, 0.0F, ior), o);
                     expectSound(metallicCase(albedo, roughness, 0.5F, ior), o);

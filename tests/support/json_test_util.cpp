@@ -77,12 +77,14 @@ std::string fullScene(const std::string& environment) {
   },
   "materials": {
     "plain": { "albedo": "#ff8000", "emission": 2, "emissionStrength": 3, "lightGroup": "lamps" },
-    "tumbler": { "model": "dielectric", "ior": 1.33, "roughness": 0.1, "absorption": [0, 1, 2] },
-    "window": { "model": "thin-glass", "albedo": [0.9, 1, 0.9], "ior": 1.6 },
+    "tumbler": { "model": "dielectric", "ior": 1.33, "roughness": 0.1, "absorption": [0, 1, 2],
+                 "transmission": 0.75 },
+    "window": { "model": "thin-glass", "albedo": [0.9, 1, 0.9], "ior": 1.6, "transmission": 0.5 },
     "silver": { "model": "mirror" },
     "rich": {
       "albedo": [0.1, 0.2, 0.3], "alpha": 0.75, "alphaMode": "mask", "alphaCutoff": 0.25,
       "roughness": 0.4, "metalness": 0.6, "ior": 1.4, "emission": [1, 2, 3], "emissionStrength": 1, "normalScale": 0.5,
+      "clearcoat": 0.8, "clearcoatRoughness": 0.2,
       "normalGreenDown": true,
       "albedoTexture": { "file": "texture.png", "srgb": false, "uvSet": 1, "wrap": ["clamp", "mirror"],
                          "filter": "nearest",
@@ -224,7 +226,8 @@ void addMaterials(std::ostringstream& out, const Scene& scene) {
         out << "material " << m.name << ' ' << glm::to_string(m.albedo) << m.alpha << ' ' << m.roughness << ' '
             << m.metalness << ' ' << glm::to_string(m.emission) << m.normalScale << m.normalGreenDown
             << static_cast<int>(m.alphaMode) << ' ' << m.alphaCutoff << ' ' << m.lightGroup << ' '
-            << static_cast<int>(m.model) << ' ' << m.ior << glm::to_string(m.absorption) << '\n';
+            << static_cast<int>(m.model) << ' ' << m.ior << glm::to_string(m.absorption) << m.transmission << ' '
+            << m.clearcoat << ' ' << m.clearcoatRoughness << '\n';
         if (m.pattern) {
             out << "pattern " << static_cast<int>(m.pattern->kind) << ' ' << m.pattern->size << ' '
                 << m.pattern->octaves << ' ' << m.pattern->seed << glm::to_string(m.pattern->colours[0])

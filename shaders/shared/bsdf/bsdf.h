@@ -35,9 +35,8 @@ SHARED_INLINE BsdfSample sampleLambert(Scatterer surface, vec2 u) {
     return s;
 }
 
-/// Black, with a pdf of 0, for pairs of directions that are not scattered into each other, and for all of a delta
-/// distribution. `tables` is PathParams::bsdfTables.
-SHARED_INLINE BsdfValue bsdfEvaluate(uint64_t tables, Scatterer surface, vec3 outgoing, vec3 incoming) {
+/// What bsdfEvaluate gives for a surface that is all of its model.
+SHARED_INLINE BsdfValue evaluateModel(uint64_t tables, Scatterer surface, vec3 outgoing, vec3 incoming) {
     SHARED_UNUSED(tables);
     SHARED_UNUSED(outgoing);
     if ((HAS_MODEL(MODEL_MIRROR) && surface.model == MODEL_MIRROR) ||
@@ -57,8 +56,7 @@ SHARED_INLINE BsdfValue bsdfEvaluate(uint64_t tables, Scatterer surface, vec3 ou
     return evaluateLambert(surface, incoming);
 }
 
-/// Draws an incoming direction by uniform numbers.
-SHARED_INLINE BsdfSample bsdfSample(uint64_t tables, Scatterer surface, vec3 outgoing, vec3 u) {
+SHARED_INLINE BsdfSample sampleModel(uint64_t tables, Scatterer surface, vec3 outgoing, vec3 u) {
     SHARED_UNUSED(tables);
     if (HAS_MODEL(MODEL_MIRROR) && surface.model == MODEL_MIRROR) {
         return sampleMirror(surface, outgoing);
@@ -80,6 +78,52 @@ SHARED_INLINE BsdfSample bsdfSample(uint64_t tables, Scatterer surface, vec3 out
         return s;
     }
     return sampleLambert(surface, vec2(u.x, u.y));
+}
+
+/// What the rest of the light finds: of a mixture, metal has the same part in the whole as before.
+SHARED_INLINE Scatterer opaquePart(Scatterer surface) {
+    Scatterer opaque = surface;
+    opaque.model = MODEL_METALLIC_ROUGHNESS;
+    opaque.metalness = min(surface.metalness / (1.0f - glassShare(surface)), 1.0f);
+    opaque.clearcoat = 0.0f;
+    return opaque;
+}
+
+/// Black, with a pdf of 0, for pairs of directions that are not scattered into each other, and for all of a delta
+/// distribution. `tables` is PathParams::bsdfTables.
+SHARED_INLINE BsdfValue bsdfEvaluate(uint64_t tables, Scatterer surface, vec3 outgoing, vec3 incoming) {
+    BsdfValue found = evaluateModel(tables, surface, outgoing, incoming);
+    if (isPartialGlass(surface) != 0u) {
+        BsdfValue rest = evaluateModel(tables, opaquePart(surface), outgoing, incoming);
+        float share = glassShare(surface);
+        found.value = rest.value + (found.value - rest.value) * share;
+        found.pdf = rest.pdf + (found.pdf - rest.pdf) * share;
+    }
+    return found;
+}
+
+/// Draws an incoming direction by uniform numbers.
+SHARED_INLINE BsdfSample bsdfSample(uint64_t tables, Scatterer surface, vec3 outgoing, vec3 u) {
+    if (isPartialGlass(surface) == 0u) {
+        return sampleModel(tables, surface, outgoing, u);
+    }
+    float share = glassShare(surface);
+    Scatterer part = surface;
+    float below = 0.0f;
+    if (u.z >= share) {
+        part = opaquePart(surface);
+        below = share;
+        share = 1.0f - share;
+    }
+    BsdfSample s = sampleModel(tables, part, outgoing, vec3(u.x, u.y, min((u.z - below) / share, 0.99999994f)));
+    if (s.isDelta != 0u) {
+        s.pdf *= share;
+    } else if (s.pdf > 0.0f) {
+        BsdfValue all = bsdfEvaluate(tables, surface, outgoing, s.direction);
+        s.pdf = all.pdf;
+        s.weight = all.value / all.pdf;
+    }
+    return s;
 }
 
 SHARED_END

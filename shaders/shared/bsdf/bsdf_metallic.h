@@ -8,6 +8,11 @@
 // it: that gets all that the coat does not reflect, reciprocally, albedo (1 - S(o)) (1 - S(i)) / (pi (1 - Savg)), after
 // Kelemen and Szirmay-Kalos, "A Microfacet Based Coupled Specular-Matte BRDF Model with Importance Sampling" (2001),
 // where S is the coat's albedo. So a white surface reflects all light, whatever its roughness and metalness.
+//
+// On top there may be a clear coat (KHR_materials_clearcoat), a GGX lobe of index 1.5. What it does not reflect, T,
+// reaches the surface under it: the diffuse part gets it as above, T(o) T(i) / Tavg, where Tavg is that of both coats
+// less the lower one's, the specular part min(T(o), T(i)).
+// Both are reciprocal, and neither gives more than T(o), which the extension's own formula, T(o) alone, gives.
 #ifndef AUREOLE_SHARED_BSDF_METALLIC_H
 #define AUREOLE_SHARED_BSDF_METALLIC_H
 
@@ -60,6 +65,7 @@ struct Specular {
     vec3 normal;
     vec3 grazing;
     float share; ///< probability of sampling them: their part of what is reflected
+    float all;   ///< about what is reflected by these and the diffuse surface together
 };
 
 SHARED_INLINE Specular specularOf(Scatterer surface, CoatAlbedo albedo) {
@@ -73,29 +79,97 @@ SHARED_INLINE Specular specularOf(Scatterer surface, CoatAlbedo albedo) {
     float a = max(specular.x, max(specular.y, specular.z));
     float b = max(diffuse.x, max(diffuse.y, diffuse.z));
     lobes.share = b <= 0.0f ? 1.0f : a / (a + b);
+    lobes.all = a + b;
     return lobes;
 }
 
-/// Both lobes for a pair of directions above the surface.
+#define CLEARCOAT_NORMAL 0.04f ///< its reflectance at normal incidence
+
+/// By how much the average of what gets through both coats is more than the product of both averages, over that of the
+/// lower: both let less through at grazing angles. It is 0.96 (2 / 132 - 1 / 21^2) / (1 - 1 / 21) where both are
+/// smooth, the most.
+#define CLEARCOAT_OVERLAP 0.013f
+
+/// What the clear coat says of the outgoing direction.
+struct Clearcoat {
+    CoatAlbedo albedo;
+    float through; ///< let through to what is under it
+    float share;   ///< probability of sampling its lobe; 0: there is none
+};
+
+/// What the clear coat lets through.
+SHARED_INLINE float throughClearcoat(Scatterer surface, CoatAlbedo albedo) {
+    return 1.0f - surface.clearcoat * mix(albedo.schlick, albedo.whole, CLEARCOAT_NORMAL);
+}
+
+SHARED_INLINE Clearcoat clearcoatOf(uint64_t tables, Scatterer surface, Specular lobes, float cosine) {
+    Clearcoat top;
+    top.albedo.whole = 1.0f;
+    top.albedo.schlick = 0.0f;
+    top.through = 1.0f;
+    top.share = 0.0f;
+    if (HAS_MODEL(MODEL_CLEARCOAT) && surface.clearcoat > 0.0f) {
+        top.albedo = coatAlbedo(tables, surface.clearcoatRoughness, cosine);
+        top.through = throughClearcoat(surface, top.albedo);
+        top.share = (1.0f - top.through) / (1.0f - top.through + top.through * lobes.all);
+    }
+    return top;
+}
+
+/// Puts the clear coat on the values of what is under it, given as `diffuse` and `specular`.
+SHARED_INLINE vec3 underClearcoat(uint64_t tables, Scatterer surface, Clearcoat top, float cosine, vec3 diffuse,
+                                  vec3 specular) {
+    CoatAlbedo average;
+    average.whole = 1.0f;
+    average.schlick = 1.0f / 21.0f;
+    if (surface.clearcoatRoughness * surface.clearcoatRoughness >= GGX_SMOOTH) {
+        vec2 entry = lookUpAverageAlbedo(tables, ALBEDO_COAT, surface.clearcoatRoughness);
+        average.whole = entry.x;
+        average.schlick = entry.y;
+    }
+    float through = throughClearcoat(surface, coatAlbedo(tables, surface.clearcoatRoughness, cosine));
+    float all = throughClearcoat(surface, average) + CLEARCOAT_OVERLAP * surface.clearcoat;
+    return diffuse * (top.through * through / all) + specular * min(top.through, through);
+}
+
+/// GGX's lobe of white microfacets for a pair of directions; `fresnel` is the cosine that their Fresnel term takes.
+SHARED_INLINE float whiteLobe(float alpha, vec3 outgoing, vec3 incoming, OUT(float, fresnel)) {
+    vec3 h = normalize(outgoing + incoming);
+    fresnel = max(dot(outgoing, h), 0.0f);
+    return 0.25f * ggxDistribution(h, alpha) * ggxVisibility(outgoing, incoming, alpha) * incoming.z;
+}
+
+/// All lobes for a pair of directions above the surface.
 SHARED_INLINE BsdfValue metallicValue(uint64_t tables, Scatterer surface, CoatAlbedo from, Specular lobes,
-                                      vec3 outgoing, vec3 incoming) {
+                                      Clearcoat top, vec3 outgoing, vec3 incoming) {
     BsdfValue result;
     float cosine = cosineHemispherePdf(incoming.z);
-    result.value = vec3(0.0f);
+    vec3 diffuse = vec3(0.0f);
+    vec3 specular = vec3(0.0f);
     result.pdf = (1.0f - lobes.share) * cosine;
     if (lobes.share < 1.0f) {
         CoatAlbedo to = coatAlbedo(tables, surface.roughness, incoming.z);
         float through = throughCoat(surface, from) * throughCoat(surface, to) / averageThroughCoat(tables, surface);
-        result.value = surface.albedo * ((1.0f - surface.metalness) * through * cosine);
+        diffuse = surface.albedo * ((1.0f - surface.metalness) * through * cosine);
     }
+    float facing;
     float alpha = surface.roughness * surface.roughness;
     if (alpha >= GGX_SMOOTH) {
-        vec3 h = normalize(outgoing + incoming);
-        float normals = 0.25f * ggxDistribution(h, alpha);
-        vec3 fresnel = lobes.normal + lobes.grazing * schlickWeight(max(dot(outgoing, h), 0.0f));
-        float reflected = normals * ggxVisibility(outgoing, incoming, alpha) * incoming.z;
-        result.value = result.value + fresnel * reflected;
+        float reflected = whiteLobe(alpha, outgoing, incoming, facing);
+        specular = (lobes.normal + lobes.grazing * schlickWeight(facing)) * reflected;
         result.pdf += lobes.share * reflected * ggxSuccess(from.whole) / from.whole;
+    }
+    result.value = diffuse + specular;
+    if (HAS_MODEL(MODEL_CLEARCOAT) && top.share > 0.0f) {
+        result.value = underClearcoat(tables, surface, top, incoming.z, diffuse, specular);
+        result.pdf *= 1.0f - top.share;
+        alpha = surface.clearcoatRoughness * surface.clearcoatRoughness;
+        if (alpha >= GGX_SMOOTH) {
+            float reflected = whiteLobe(alpha, outgoing, incoming, facing);
+            float fresnel = mix(schlickWeight(facing), 1.0f, CLEARCOAT_NORMAL);
+            result.value = result.value + vec3(surface.clearcoat * fresnel * reflected);
+            result.pdf += top.share * reflected * ggxSuccess(top.albedo.whole) / top.albedo.whole;
+        }
     }
     return result;
 }
@@ -105,7 +179,9 @@ SHARED_INLINE BsdfValue evaluateMetallic(uint64_t tables, Scatterer surface, vec
         return noValue();
     }
     CoatAlbedo from = coatAlbedo(tables, surface.roughness, outgoing.z);
-    return metallicValue(tables, surface, from, specularOf(surface, from), outgoing, incoming);
+    Specular lobes = specularOf(surface, from);
+    Clearcoat top = clearcoatOf(tables, surface, lobes, outgoing.z);
+    return metallicValue(tables, surface, from, lobes, top, outgoing, incoming);
 }
 
 /// Draws a direction by the density of what white microfacets reflect; not above the surface where that fails.
@@ -128,23 +204,34 @@ SHARED_INLINE BsdfSample sampleMetallic(uint64_t tables, Scatterer surface, vec3
     }
     CoatAlbedo from = coatAlbedo(tables, surface.roughness, outgoing.z);
     Specular lobes = specularOf(surface, from);
+    Clearcoat top = clearcoatOf(tables, surface, lobes, outgoing.z);
+    vec3 mirrored = vec3(-outgoing.x, -outgoing.y, outgoing.z);
     float alpha = surface.roughness * surface.roughness;
+    float coatAlpha = surface.clearcoatRoughness * surface.clearcoatRoughness;
+    float under = 1.0f - top.share;
+    float choice = (u.z - top.share) / under;
     BsdfSample s;
     s.isDelta = 0u;
     s.transmitted = 0u;
-    if (u.z < lobes.share) {
-        if (alpha < GGX_SMOOTH) {
-            vec3 fresnel = lobes.normal + lobes.grazing * from.schlick;
-            return deltaSample(vec3(-outgoing.x, -outgoing.y, outgoing.z), fresnel / lobes.share, lobes.share, 0u);
+    if (HAS_MODEL(MODEL_CLEARCOAT) && u.z < top.share) {
+        if (coatAlpha < GGX_SMOOTH) {
+            return deltaSample(mirrored, vec3((1.0f - top.through) / top.share), top.share, 0u);
         }
-        s.direction = sampleSpecular(outgoing, alpha, vec3(u.x, u.y, u.z / lobes.share));
+        s.direction = sampleSpecular(outgoing, coatAlpha, vec3(u.x, u.y, u.z / top.share));
+    } else if (choice < lobes.share) {
+        if (alpha < GGX_SMOOTH) {
+            vec3 fresnel = (lobes.normal + lobes.grazing * from.schlick) * top.through;
+            float probability = lobes.share * under;
+            return deltaSample(mirrored, fresnel / probability, probability, 0u);
+        }
+        s.direction = sampleSpecular(outgoing, alpha, vec3(u.x, u.y, choice / lobes.share));
     } else {
         s.direction = sampleCosineHemisphere(vec2(u.x, u.y));
     }
     if (s.direction.z <= 0.0f) {
         return noSample();
     }
-    BsdfValue all = metallicValue(tables, surface, from, lobes, outgoing, s.direction);
+    BsdfValue all = metallicValue(tables, surface, from, lobes, top, outgoing, s.direction);
     if (all.pdf <= 0.0f) {
         return noSample();
     }

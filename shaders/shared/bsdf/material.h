@@ -14,6 +14,8 @@ SHARED_BEGIN
 #define MODEL_ROUGH_DIELECTRIC 5u   ///< of MATERIAL_MODELS alone: some dielectric is rough
 #define MODEL_TWO_DIELECTRICS 6u    ///< likewise: more than one material is a dielectric
 #define MODEL_TRAITS 7u             ///< likewise: the traits of some material are not those of mattTraits
+#define MODEL_PARTIAL_GLASS 8u      ///< likewise: some glass lets only a part of the light through
+#define MODEL_CLEARCOAT 9u          ///< likewise: some metallic-roughness has a clear coat
 
 /// The models that let light through, a bit for each.
 #define MODELS_OF_GLASS ((1u << MODEL_DIELECTRIC) | (1u << MODEL_THIN_GLASS))
@@ -29,10 +31,13 @@ SHARED_BEGIN
 /// What all of a material has in common.
 struct MaterialTraits {
     uint model;
-    float ior;       ///< index of refraction: of the solid, of the pane, of the coat of metallic-roughness
-    vec3 absorption; ///< of the solid's inside, per unit of the backend's length (Beer's law)
-    uint lightGroup; ///< that its emission belongs to
-    uint table;      ///< of a dielectric: its directional albedo (bsdf_tables.h); 0: it is smooth everywhere
+    float ior;          ///< index of refraction: of the solid, of the pane, of the coat of metallic-roughness
+    vec3 absorption;    ///< of the solid's inside, per unit of the backend's length (Beer's law)
+    uint lightGroup;    ///< that its emission belongs to
+    uint table;         ///< of a dielectric: its directional albedo (bsdf_tables.h); 0: it is smooth everywhere
+    float transmission; ///< of solids and panes: 1, or the share of light that finds glass where nothing is metal
+    float clearcoat;    ///< of metallic-roughness: how much of a clear coat is on it, 0 to 1
+    float clearcoatRoughness;
 };
 SHARED_ARRAY(MaterialTraits, 4)
 
@@ -45,6 +50,9 @@ SHARED_INLINE MaterialTraits mattTraits() {
     traits.absorption = vec3(0.0f);
     traits.lightGroup = 0u;
     traits.table = 0u;
+    traits.transmission = 1.0f;
+    traits.clearcoat = 0.0f;
+    traits.clearcoatRoughness = 0.0f;
     return traits;
 }
 
@@ -57,7 +65,10 @@ struct Scatterer {
     uint model;
     float eta; ///< index of refraction of the side ahead over that of the side that the path is on; of panes and coats,
                ///< their own index
-    uint table; ///< MaterialTraits::table
+    uint table;         ///< MaterialTraits::table
+    float transmission; ///< likewise
+    float clearcoat;
+    float clearcoatRoughness;
 };
 
 /// The sine of the lowest mirror image that bendNormal makes.
@@ -95,6 +106,9 @@ SHARED_INLINE Scatterer makeScatterer(MaterialTraits traits, uint entering, vec3
     surface.normal = normal;
     surface.eta = traits.ior;
     surface.table = traits.table;
+    surface.transmission = traits.transmission;
+    surface.clearcoat = traits.clearcoat;
+    surface.clearcoatRoughness = traits.clearcoatRoughness;
     if (HAS_TRAITS && traits.model != MODEL_LAMBERT) {
         surface.normal = bendNormal(normal, side, outgoing);
     }
@@ -105,6 +119,20 @@ SHARED_INLINE Scatterer makeScatterer(MaterialTraits traits, uint entering, vec3
     surface.roughness = 0.0f;
     surface.metalness = 0.0f;
     return surface;
+}
+
+/// Whether a surface is glass for some of the light only (KHR_materials_transmission), and metallic-roughness of the
+/// same index and roughness for the rest.
+SHARED_INLINE uint isPartialGlass(Scatterer surface) {
+    return HAS_MODEL(MODEL_PARTIAL_GLASS) && surface.transmission < 1.0f &&
+                   ((1u << surface.model) & MODELS_OF_GLASS) != 0u
+               ? 1u
+               : 0u;
+}
+
+/// The share of light that finds glass: none where the surface is metal.
+SHARED_INLINE float glassShare(Scatterer surface) {
+    return surface.transmission * (1.0f - surface.metalness);
 }
 
 /// What scatters by mattTraits.

@@ -23,7 +23,9 @@ SHARED_INLINE uint scatterOverHemisphere(uint sampling, Scatterer surface) {
         return 0u;
     }
     if (HAS_MODEL(MODEL_METALLIC_ROUGHNESS) && surface.model == MODEL_METALLIC_ROUGHNESS) {
-        return surface.roughness >= SCATTER_LEAST_ROUGHNESS ? 1u : 0u;
+        bool shines = HAS_MODEL(MODEL_CLEARCOAT) && surface.clearcoat > 0.0f &&
+                      surface.clearcoatRoughness < SCATTER_LEAST_ROUGHNESS;
+        return surface.roughness >= SCATTER_LEAST_ROUGHNESS && !shines ? 1u : 0u;
     }
     return surface.model == MODEL_LAMBERT ? 1u : 0u;
 }

@@ -141,9 +141,13 @@ SHARED_INLINE vec3 layersGather(uint64_t layers, uint64_t record, uint scatterin
 #define MAY_SCATTER_CLEARLY                                                                                            \
     ((MATERIAL_MODELS & ((1u << MODEL_MIRROR) | (1u << MODEL_DIELECTRIC) | (1u << MODEL_THIN_GLASS))) != 0u)
 
-/// Whether a surface scatters into single directions only, so that a denoiser wants to know what is seen in it.
+/// Whether a surface scatters into single directions, for the most part, so that a denoiser wants to know what is seen
+/// in it.
 SHARED_INLINE uint scattersClearly(Scatterer surface) {
     if (!MAY_SCATTER_CLEARLY) {
+        return 0u;
+    }
+    if (isPartialGlass(surface) != 0u && glassShare(surface) < 0.5f) {
         return 0u;
     }
     uint clear = surface.model == MODEL_DIELECTRIC ? isSmoothDielectric(surface) : 0u;

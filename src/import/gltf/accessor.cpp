@@ -81,7 +81,7 @@ double decodeComponent(ComponentType type, const std::byte* bytes, bool normaliz
 
 } // namespace
 
-Accessor::Accessor(const Document& document, const JsonValue& index)
+Accessor::Accessor(const Document& document, const JsonValue& index, const DracoMesh* compressed, const char* name)
     : json_(document.follow(index, "accessors", "accessor"))
     , count_(json_["count"].unsignedInteger())
     , components_(readComponents(json_["type"]))
@@ -90,7 +90,9 @@ Accessor::Accessor(const Document& document, const JsonValue& index)
     normalized_ = normalized && normalized->boolean();
     // A count without data behind it is bounded by the indices that can refer to it.
     constexpr std::size_t kMaxWithoutData = std::size_t{1} << 26U;
-    if (json_.has("bufferView")) {
+    if (compressed != nullptr && readCompressed(*compressed, name)) {
+        // What the buffer view holds, if there is one, is for readers that do not decompress.
+    } else if (json_.has("bufferView")) {
         dense_ = locate(document, json_, count_, components_ * sizeOf(type_), true);
     } else if (count_ > kMaxWithoutData) {
         fail(ExitCode::BadInput, "{}: found {} elements without a buffer view, expected at most {}", json_.place(),
@@ -99,6 +101,21 @@ Accessor::Accessor(const Document& document, const JsonValue& index)
     if (const std::optional<JsonValue> sparse = json_.find("sparse")) {
         readSparse(document, *sparse);
     }
+}
+
+bool Accessor::readCompressed(const DracoMesh& compressed, const char* name) {
+    std::optional<std::vector<std::byte>> elements = compressed.attribute(name, type_, components_);
+    if (!elements) {
+        return false;
+    }
+    const std::size_t size = components_ * sizeOf(type_);
+    if (elements->size() / size != count_) {
+        fail(ExitCode::BadInput, "{}/count: found {}, expected the {} that are compressed", json_.place(), count_,
+             elements->size() / size);
+    }
+    decompressed_ = std::make_shared<const std::vector<std::byte>>(std::move(*elements));
+    dense_ = {*decompressed_, size};
+    return true;
 }
 
 Accessor::Block Accessor::locate(const Document& document, const JsonValue& holder, std::size_t count,

@@ -2,10 +2,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "core/math.h"
 #include "import/gltf/document.h"
+#include "import/gltf/draco_mesh.h"
 
 namespace aureole::gltf {
 
@@ -22,7 +24,11 @@ enum class ComponentType : std::uint32_t {
 class Accessor {
 public:
     /// `index` is the JSON value that refers to the accessor.
-    Accessor(const Document& document, const JsonValue& index);
+    Accessor(const Document& document, const JsonValue& index)
+        : Accessor(document, index, nullptr, "") {}
+
+    /// That of the attribute `name`, which a compressed mesh (or nullptr) may hold in the buffer view's place.
+    Accessor(const Document& document, const JsonValue& index, const DracoMesh* compressed, const char* name);
 
     std::size_t count() const { return count_; }
     std::size_t components() const { return components_; }
@@ -48,6 +54,7 @@ private:
         Block values;
     };
 
+    bool readCompressed(const DracoMesh& compressed, const char* name);
     static Block locate(const Document& document, const JsonValue& holder, std::size_t count, std::size_t elementSize,
                         bool mayStride);
     void readSparse(const Document& document, const JsonValue& sparse);
@@ -59,6 +66,7 @@ private:
     std::size_t components_ = 0;
     ComponentType type_ = ComponentType::Float;
     bool normalized_ = false;
+    std::shared_ptr<const std::vector<std::byte>> decompressed_; ///< what dense_ points into where it was compressed
     Block dense_;
     Sparse sparse_;
 };

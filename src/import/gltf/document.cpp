@@ -1,34 +1,11 @@
 #include "import/gltf/document.h"
 
-#include <algorithm>
-#include <array>
-
 #include "core/error.h"
-#include "core/log.h"
-#include "core/suggest.h"
 #include "import/gltf/container.h"
+#include "import/gltf/extensions.h"
+#include "import/gltf/meshopt.h"
 
 namespace aureole::gltf {
-
-namespace {
-
-const std::array<std::string, 6> kSupportedExtensions = {
-    "KHR_texture_transform", "KHR_lights_punctual",     "KHR_materials_emissive_strength",
-    "KHR_mesh_quantization", "EXT_mesh_gpu_instancing", "KHR_materials_pbrSpecularGlossiness"};
-
-bool isSupported(const std::string& extension) {
-    return std::find(kSupportedExtensions.begin(), kSupportedExtensions.end(), extension) != kSupportedExtensions.end();
-}
-
-std::string join(std::span<const std::string> names) {
-    std::string text;
-    for (const std::string& name : names) {
-        text += (text.empty() ? "" : ", ") + name;
-    }
-    return text;
-}
-
-} // namespace
 
 Document::Document(const AssetReader& reader)
     : reader_(reader)
@@ -36,8 +13,9 @@ Document::Document(const AssetReader& reader)
     const Container container = openContainer(file_, name());
     parse(container.json);
     checkVersion();
-    checkExtensions();
+    checkExtensions(root(), name());
     loadBuffers(container.binary);
+    decompressViews();
 }
 
 void Document::parse(std::span<const std::byte> text) {
@@ -63,30 +41,17 @@ void Document::checkVersion() const {
     }
 }
 
-void Document::checkExtensions() const {
-    const std::optional<JsonValue> required = root().find("extensionsRequired");
-    for (std::size_t i = 0; required && i < required->size(); ++i) {
-        const JsonValue extension = required->at(i);
-        // A material model that is unknown here changes the shading; anything else would change what is there.
-        if (isSupported(extension.text()) || extension.text().rfind("KHR_materials_", 0) == 0) {
-            continue;
-        }
-        fail(ExitCode::BadInput, "{}: requires the extension '{}', expected one of {}{}", extension.place(),
-             extension.text(), join(kSupportedExtensions), didYouMean(extension.text(), kSupportedExtensions));
-    }
-    const std::optional<JsonValue> used = root().find("extensionsUsed");
-    for (std::size_t i = 0; used && i < used->size(); ++i) {
-        if (!isSupported(used->at(i).text())) {
-            logWarning("{}: the extension {} is not used", name(), used->at(i).text());
-        }
-    }
-}
-
 void Document::loadBuffers(std::span<const std::byte> binary) {
     const std::size_t buffers = count("buffers");
     ownBuffers_.resize(buffers);
     for (std::size_t i = 0; i < buffers; ++i) {
         const JsonValue buffer = element("buffers", i);
+        const std::optional<JsonValue> meshopt = meshoptOf(buffer);
+        const std::optional<JsonValue> fallback = meshopt ? meshopt->find("fallback") : std::nullopt;
+        if (fallback && fallback->boolean()) { // for readers that do not decompress: it may not even be there
+            buffers_.emplace_back();
+            continue;
+        }
         const std::uint64_t size = buffer["byteLength"].unsignedInteger();
         std::span<const std::byte> bytes;
         if (const std::optional<JsonValue> uri = buffer.find("uri")) {
@@ -107,6 +72,16 @@ void Document::loadBuffers(std::span<const std::byte> binary) {
     }
 }
 
+void Document::decompressViews() {
+    decompressed_.resize(count("bufferViews"));
+    for (std::size_t i = 0; i < decompressed_.size(); ++i) {
+        const JsonValue view = element("bufferViews", i);
+        if (const std::optional<JsonValue> meshopt = meshoptOf(view)) {
+            decompressed_[i] = decodeMeshopt(view, *meshopt, bytesOf(*meshopt));
+        }
+    }
+}
+
 std::size_t Document::count(const char* array) const {
     const std::optional<JsonValue> elements = root().find(array);
     return elements ? elements->size() : 0;
@@ -122,11 +97,15 @@ JsonValue Document::follow(const JsonValue& index, const char* array, const char
 
 std::span<const std::byte> Document::bufferView(std::size_t index) const {
     const JsonValue view = element("bufferViews", index);
-    const std::span<const std::byte> buffer = buffers_[view["buffer"].index(buffers_.size(), "buffer")];
-    const std::uint64_t offset = view.unsignedOr("byteOffset", 0);
-    const std::uint64_t size = view["byteLength"].unsignedInteger();
+    return meshoptOf(view) ? std::span<const std::byte>(decompressed_[index]) : bytesOf(view);
+}
+
+std::span<const std::byte> Document::bytesOf(const JsonValue& stretch) const {
+    const std::span<const std::byte> buffer = buffers_[stretch["buffer"].index(buffers_.size(), "buffer")];
+    const std::uint64_t offset = stretch.unsignedOr("byteOffset", 0);
+    const std::uint64_t size = stretch["byteLength"].unsignedInteger();
     if (offset > buffer.size() || size > buffer.size() - offset) {
-        fail(ExitCode::BadInput, "{}: found bytes {} to {}, expected at most the buffer's {}", view.place(), offset,
+        fail(ExitCode::BadInput, "{}: found bytes {} to {}, expected at most the buffer's {}", stretch.place(), offset,
              offset + size, buffer.size());
     }
     return buffer.subspan(offset, size);

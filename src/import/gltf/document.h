@@ -17,7 +17,7 @@ namespace aureole::gltf {
 /// not what it should be.
 class Document {
 public:
-    /// Reads the file and all buffers it refers to, and refuses required extensions that would change the geometry.
+    /// Reads the file and all buffers it refers to, and decompresses their views.
     explicit Document(const AssetReader& reader);
     Document(const Document&) = delete;
     Document& operator=(const Document&) = delete;
@@ -39,20 +39,23 @@ public:
     /// The element that an index refers to.
     JsonValue follow(const JsonValue& index, const char* array, const char* what) const;
 
-    /// The bytes of a buffer view; valid as long as the document.
+    /// The bytes of a buffer view, decompressed; valid as long as the document.
     std::span<const std::byte> bufferView(std::size_t index) const;
 
 private:
     void parse(std::span<const std::byte> text);
     void checkVersion() const;
-    void checkExtensions() const;
     void loadBuffers(std::span<const std::byte> binary);
+    void decompressViews();
+    /// The bytes that `stretch` names by buffer, byteOffset and byteLength.
+    std::span<const std::byte> bytesOf(const JsonValue& stretch) const;
 
     const AssetReader& reader_;
     std::vector<std::byte> file_;
     nlohmann::json json_;
     std::vector<std::vector<std::byte>> ownBuffers_;
     std::vector<std::span<const std::byte>> buffers_;
+    std::vector<std::vector<std::byte>> decompressed_; ///< of the views that are compressed
 };
 
 } // namespace aureole::gltf

@@ -16,8 +16,9 @@ namespace {
 /// Reads each mesh when a node first uses it, and places it.
 class SceneBuilder {
 public:
-    SceneBuilder(const Document& document, ImportedModel& model)
+    SceneBuilder(const Document& document, const std::vector<UvSets>& uvSets, ImportedModel& model)
         : document_(document)
+        , uvSets_(uvSets)
         , model_(model)
         , meshes_(document.count("meshes")) {}
 
@@ -60,7 +61,7 @@ private:
         const JsonValue json = document_.element("meshes", index);
         const std::string label = json.textOr("name", fmt::format("mesh {}", index));
         range = {true, model_.meshes.size(), model_.meshes.size()};
-        for (Mesh& mesh : readPrimitives(document_, json, label)) {
+        for (Mesh& mesh : readPrimitives(document_, json, label, uvSets_)) {
             if (mesh.material == kNone) {
                 mesh.material = defaultMaterialIndex();
             }
@@ -78,6 +79,7 @@ private:
     }
 
     const Document& document_;
+    const std::vector<UvSets>& uvSets_;
     ImportedModel& model_;
     std::vector<MeshRange> meshes_;
     std::uint32_t defaultMaterial_ = kNone;
@@ -89,8 +91,9 @@ ImportedModel importGltf(const AssetReader& reader, bool normalGreenDown) {
     const Document document(reader);
     ImportedModel model;
     TextureLibrary library;
-    model.materials = readMaterials(document, library, normalGreenDown);
-    SceneBuilder builder(document, model);
+    MaterialList list = readMaterials(document, library, normalGreenDown);
+    model.materials = std::move(list.materials);
+    SceneBuilder builder(document, list.uvSets, model);
     visitNodes(document, [&](const PlacedNode& node) { builder.add(node); });
     model.textures = library.decodeAll();
     return model;

@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <initializer_list>
+#include <iterator>
+#include <set>
 
 #include "core/error.h"
+#include "core/log.h"
 #include "import/gltf/texture_slots.h"
 #include "settings/limits.h"
 
@@ -54,18 +58,50 @@ void readSpecularGlossiness(const MaterialSource& source, const JsonValue& model
     material.roughness = 1.0F - unitFactor(model, "glossinessFactor", 1.0);
 }
 
+/// Warns of textures of an extension, which have no place in Material: their factors count everywhere.
+void warnOfTextures(const JsonValue& extension, std::initializer_list<const char*> keys) {
+    for (const char* key : keys) {
+        if (extension.has(key)) {
+            logWarning("{}/{}: is not used, its factor counts everywhere", extension.place(), key);
+        }
+    }
+}
+
 /// KHR_materials_ior. (An index of 0 asks for a coat that reflects all light, for materials that were made from the
-/// older model; those come here by the model itself.) KHR_materials_specular's factor goes into it: it multiplies the
-/// reflectance at normal incidence. Its colour and its textures have no place in Material.
+/// older model; those come here by the model itself.)
 void readIor(const MaterialSource& source, Material& material) {
     if (const std::optional<JsonValue> extension = source.json.extension("KHR_materials_ior")) {
         const double ior = extension->numberOr("ior", 1.5);
         material.ior = ior >= kMinimumIor ? static_cast<float>(std::min(ior, kMaximumIor)) : material.ior;
     }
-    if (const std::optional<JsonValue> extension = source.json.extension("KHR_materials_specular")) {
-        const double factor = std::clamp(extension->numberOr("specularFactor", 1.0), 0.0, 1.0);
-        const double root = std::sqrt(factor) * (material.ior - 1.0F) / (material.ior + 1.0F);
-        material.ior = static_cast<float>((1.0 + root) / (1.0 - root));
+}
+
+/// KHR_materials_specular of what is no glass: its factor and the mean of its colour multiply the reflectance at normal
+/// incidence, which the index of refraction stands for here.
+void readSpecular(const MaterialSource& source, Material& material) {
+    const std::optional<JsonValue> extension = source.json.extension("KHR_materials_specular");
+    if (!extension || material.model != MaterialModel::MetallicRoughness) {
+        return;
+    }
+    const std::optional<JsonValue> colour = extension->find("specularColorFactor");
+    const glm::dvec3 tint = colour ? glm::max(colour->vec3(), glm::dvec3(0.0)) : glm::dvec3(1.0);
+    const double factor = unitFactor(*extension, "specularFactor", 1.0) * (tint.x + tint.y + tint.z) / 3.0;
+    const double most = (kMaximumIor - 1.0) / (kMaximumIor + 1.0);
+    const double root = std::min(std::sqrt(factor) * (material.ior - 1.0F) / (material.ior + 1.0F), most);
+    material.ior = static_cast<float>((1.0 + root) / (1.0 - root));
+    warnOfTextures(*extension, {"specularTexture", "specularColorTexture"});
+}
+
+/// KHR_materials_clearcoat of what is no glass; the coat has the bent normals of what is under it.
+void readClearcoat(const MaterialSource& source, Material& material) {
+    const std::optional<JsonValue> extension = source.json.extension("KHR_materials_clearcoat");
+    if (!extension || material.model != MaterialModel::MetallicRoughness) {
+        return;
+    }
+    material.clearcoat = unitFactor(*extension, "clearcoatFactor", 0.0);
+    material.clearcoatRoughness = unitFactor(*extension, "clearcoatRoughnessFactor", 0.0);
+    if (material.clearcoat > 0.0F) {
+        warnOfTextures(*extension, {"clearcoatTexture", "clearcoatRoughnessTexture", "clearcoatNormalTexture"});
     }
 }
 
@@ -81,20 +117,24 @@ glm::vec3 readAbsorption(const JsonValue& volume) {
     return glm::min(-glm::log(kept) / distance->number(), glm::dvec3(kMaximumNumber));
 }
 
-/// KHR_materials_transmission and KHR_materials_volume. A material is glass or it is not, so what transmits more than
-/// half is glass: a solid if it has thickness, else a pane, whose roughness is dropped. Textures of transmission and
-/// thickness have no place in Material.
+/// KHR_materials_transmission and KHR_materials_volume: what transmits is glass for that share of the light, a solid if
+/// it has thickness, else a pane, whose roughness what goes through does not see.
 void readTransmission(const MaterialSource& source, Material& material) {
     const std::optional<JsonValue> transmission = source.json.extension("KHR_materials_transmission");
-    if (!transmission || transmission->numberOr("transmissionFactor", 0.0) * (1.0F - material.metalness) <= 0.5) {
+    const float factor = transmission ? unitFactor(*transmission, "transmissionFactor", 0.0) : 0.0F;
+    const bool isMetal = material.metalness == 1.0F && !material.metallicRoughnessTexture.used();
+    if (factor <= 0.0F || isMetal) {
         return;
     }
+    constexpr float kMostOfPartial = 0.9999F; // so that what is metal lets nothing through
+    material.transmission = material.metalness > 0.0F ? std::min(factor, kMostOfPartial) : factor;
     material.model = MaterialModel::ThinGlass;
     if (const std::optional<JsonValue> volume = source.json.extension("KHR_materials_volume");
         volume && volume->numberOr("thicknessFactor", 0.0) > 0.0) {
         material.model = MaterialModel::Dielectric;
         material.absorption = readAbsorption(*volume);
     }
+    warnOfTextures(*transmission, {"transmissionTexture"});
 }
 
 void readEmission(const MaterialSource& source, Material& material) {
@@ -133,6 +173,43 @@ void readAlpha(const MaterialSource& source, Material& material) {
     material.alphaCutoff = static_cast<float>(source.json.numberOr("alphaCutoff", 0.5));
 }
 
+/// KHR_materials_unlit: the base colour, whatever light there is. It is what the surface emits, so it lights others
+/// too.
+void readUnlit(Material& material) {
+    material.model = MaterialModel::Lambert;
+    material.unlit = true;
+    material.emission = material.albedo;
+    material.emissionTexture = material.albedoTexture;
+    material.albedo = glm::vec3(0.0F); // its texture stays, for alpha
+}
+
+/// Meshes hold two sets of texture coordinates. Gives the numbers that the material's slots have of the file's sets
+/// their places among these two; textures of further sets are left out.
+UvSets chooseUvSets(const JsonValue& json, Material& material) {
+    const std::array slots = {&material.albedoTexture, &material.metallicRoughnessTexture, &material.emissionTexture,
+                              &material.normalTexture};
+    std::set<std::uint32_t> used;
+    for (const TextureSlot* slot : slots) {
+        if (slot->used()) {
+            used.insert(slot->uvSet);
+        }
+    }
+    if (used.empty() || *used.rbegin() <= 1) {
+        return kUsualUvSets;
+    }
+    const std::uint32_t first = *used.begin();
+    const std::uint32_t second = used.size() > 1 ? *std::next(used.begin()) : first;
+    for (TextureSlot* slot : slots) {
+        if (slot->used() && slot->uvSet > second) {
+            logWarning("{}: uses the texture coordinate sets {}, {} and {}: textures of the last are left out",
+                       json.place(), first, second, slot->uvSet);
+            *slot = {};
+        }
+        slot->uvSet = slot->used() && slot->uvSet != first ? 1 : 0;
+    }
+    return {first, second};
+}
+
 Material readMaterial(const MaterialSource& source, std::size_t index) {
     Material material = defaultMaterial();
     material.name = source.json.textOr("name", fmt::format("material {}", index));
@@ -143,9 +220,14 @@ Material readMaterial(const MaterialSource& source, std::size_t index) {
     }
     readIor(source, material);
     readTransmission(source, material);
+    readSpecular(source, material);
+    readClearcoat(source, material);
     readEmission(source, material);
     readNormal(source, material);
     readAlpha(source, material);
+    if (source.json.extension("KHR_materials_unlit")) {
+        readUnlit(material);
+    }
     return material;
 }
 
@@ -160,14 +242,15 @@ Material defaultMaterial() {
     return material;
 }
 
-std::vector<Material> readMaterials(const Document& document, TextureLibrary& library, bool normalGreenDown) {
-    std::vector<Material> materials;
+MaterialList readMaterials(const Document& document, TextureLibrary& library, bool normalGreenDown) {
+    MaterialList list;
     for (std::size_t i = 0; i < document.count("materials"); ++i) {
         const MaterialSource source{document, document.element("materials", i), library};
-        materials.push_back(readMaterial(source, i));
-        materials.back().normalGreenDown = normalGreenDown;
+        list.materials.push_back(readMaterial(source, i));
+        list.materials.back().normalGreenDown = normalGreenDown;
+        list.uvSets.push_back(chooseUvSets(source.json, list.materials.back()));
     }
-    return materials;
+    return list;
 }
 
 } // namespace aureole::gltf

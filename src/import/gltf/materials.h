@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <vector>
 
 #include "import/gltf/document.h"
@@ -8,8 +10,17 @@
 
 namespace aureole::gltf {
 
+/// Which of a file's sets of texture coordinates, TEXCOORD_n, a mesh has as its own two.
+using UvSets = std::array<std::uint32_t, 2>;
+inline constexpr UvSets kUsualUvSets = {0, 1};
+
+struct MaterialList {
+    std::vector<Material> materials;
+    std::vector<UvSets> uvSets; ///< of each material: those that its textures use
+};
+
 /// Reads the materials of a glTF document and adds the textures that they use to the library.
-std::vector<Material> readMaterials(const Document& document, TextureLibrary& library, bool normalGreenDown);
+MaterialList readMaterials(const Document& document, TextureLibrary& library, bool normalGreenDown);
 
 /// The material of primitives that name none.
 Material defaultMaterial();

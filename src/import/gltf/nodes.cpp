@@ -96,6 +96,11 @@ void visitNodes(const Document& document, const std::function<void(const PlacedN
             fail(ExitCode::BadInput, "{}: is reached twice, expected a tree of nodes", node.place());
         }
         visited[pending.index] = true;
+        const std::optional<JsonValue> visibility = node.extension("KHR_node_visibility");
+        const std::optional<JsonValue> visible = visibility ? visibility->find("visible") : std::nullopt;
+        if (visible && !visible->boolean()) {
+            continue; // nor is what hangs on it
+        }
         const PlacedNode placed{node, pending.parent * localTransform(node)};
         visit(placed);
         if (const std::optional<JsonValue> children = node.find("children")) {

@@ -13,7 +13,8 @@ struct PlacedNode {
     glm::dmat4 world{1.0};
 };
 
-/// Calls `visit` for every node of the default scene, parents first, in the order of the file. Throws Error (BadInput)
+/// Calls `visit` for every node of the default scene that is not hidden (KHR_node_visibility), parents first, in the
+/// order of the file. Throws Error (BadInput)
 /// where the nodes are no tree.
 void visitNodes(const Document& document, const std::function<void(const PlacedNode&)>& visit);
 

@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/log.h"
 #include "import/gltf/accessor.h"
+#include "import/gltf/draco_mesh.h"
 #include "model/mesh_check.h"
 
 namespace aureole::gltf {
@@ -50,14 +51,23 @@ std::vector<glm::uvec3> assemble(const std::vector<std::uint32_t>& indices, Mode
     return triangles;
 }
 
-/// An attribute's accessor, which must cover all vertices and have from `least` to `most` components.
-std::optional<Accessor> attribute(const Document& document, const JsonValue& attributes, const char* name,
-                                  std::size_t vertices, std::size_t least, std::size_t most) {
-    const std::optional<JsonValue> index = attributes.find(name);
+/// A primitive's attributes, and the compressed mesh that holds some of them, or nullptr.
+struct Attributes {
+    const Document& document;
+    JsonValue json;
+    const DracoMesh* compressed;
+    std::size_t vertices = 0;
+
+    /// An attribute's accessor, which must cover all vertices and have from `least` to `most` components.
+    std::optional<Accessor> find(const char* name, std::size_t least, std::size_t most) const;
+};
+
+std::optional<Accessor> Attributes::find(const char* name, std::size_t least, std::size_t most) const {
+    const std::optional<JsonValue> index = json.find(name);
     if (!index) {
         return std::nullopt;
     }
-    Accessor accessor(document, *index);
+    Accessor accessor(document, *index, compressed, name);
     if (accessor.components() < least || accessor.components() > most) {
         fail(ExitCode::BadInput, "{}: found an accessor of {} components, expected {}", index->place(),
              accessor.components(), least == most ? fmt::format("{}", least) : fmt::format("{} to {}", least, most));
@@ -85,23 +95,34 @@ std::vector<glm::vec4> readColours(const Accessor& accessor, const VertexRange& 
     return colours;
 }
 
-void readAttributes(const Document& document, const JsonValue& attributes, std::size_t vertices,
-                    const VertexRange& range, Mesh& mesh) {
-    if (const auto normals = attribute(document, attributes, "NORMAL", vertices, 3, 3)) {
+void readAttributes(const Attributes& attributes, const VertexRange& range, const UvSets& uvSets, Mesh& mesh) {
+    if (const auto normals = attributes.find("NORMAL", 3, 3)) {
         mesh.normals = normals->vectors<3>(range.first, range.count);
-        if (const auto tangents = attribute(document, attributes, "TANGENT", vertices, 4, 4)) {
+        if (const auto tangents = attributes.find("TANGENT", 4, 4)) {
             mesh.tangents = tangents->vectors<4>(range.first, range.count);
         }
     }
-    if (const auto uvs = attribute(document, attributes, "TEXCOORD_0", vertices, 2, 2)) {
-        mesh.uvs[0] = uvs->vectors<2>(range.first, range.count);
+    for (std::size_t i = 0; i < uvSets.size(); ++i) {
+        if (const auto uvs = attributes.find(fmt::format("TEXCOORD_{}", uvSets[i]).c_str(), 2, 2)) {
+            mesh.uvs[i] = uvs->vectors<2>(range.first, range.count);
+        }
     }
-    if (const auto uvs = attribute(document, attributes, "TEXCOORD_1", vertices, 2, 2)) {
-        mesh.uvs[1] = uvs->vectors<2>(range.first, range.count);
-    }
-    if (const auto colours = attribute(document, attributes, "COLOR_0", vertices, 3, 4)) {
+    if (const auto colours = attributes.find("COLOR_0", 3, 4)) {
         mesh.colours = readColours(*colours, range);
     }
+}
+
+/// The mesh of KHR_draco_mesh_compression, or nullptr.
+std::unique_ptr<DracoMesh> decompress(const Document& document, const JsonValue& primitive) {
+    const std::optional<JsonValue> extension = primitive.extension("KHR_draco_mesh_compression");
+    if (!extension) {
+        return nullptr;
+    }
+    const auto count = [&](const JsonValue& accessor) {
+        return document.follow(accessor, "accessors", "accessor")["count"].unsignedInteger();
+    };
+    return std::make_unique<DracoMesh>(document, *extension, count(primitive["indices"]),
+                                       count(primitive["attributes"]["POSITION"]));
 }
 
 std::vector<std::uint32_t> readIndices(const Document& document, const JsonValue& primitive, std::size_t vertices) {
@@ -122,30 +143,32 @@ std::vector<std::uint32_t> readIndices(const Document& document, const JsonValue
     return indices;
 }
 
-Mesh readPrimitive(const Document& document, const JsonValue& primitive, Mode mode, const std::string& label) {
+Mesh readPrimitive(const Document& document, const JsonValue& primitive, Mode mode, const std::vector<UvSets>& uvSets) {
     Mesh mesh;
-    mesh.name = label;
-    const JsonValue attributes = primitive["attributes"];
-    const JsonValue reference = attributes["POSITION"];
-    const Accessor positions(document, reference);
+    const std::unique_ptr<const DracoMesh> compressed = decompress(document, primitive);
+    const JsonValue reference = primitive["attributes"]["POSITION"];
+    const Accessor positions(document, reference, compressed.get(), "POSITION");
     if (positions.components() != 3) {
         fail(ExitCode::BadInput, "{}: found an accessor of {} components, expected 3", reference.place(),
              positions.components());
     }
-    const std::vector<std::uint32_t> indices = readIndices(document, primitive, positions.count());
-    const VertexRange range = usedRange(indices);
-    mesh.triangles = assemble(indices, mode, static_cast<std::uint32_t>(range.first));
-    mesh.positions = positions.vectors<3>(range.first, range.count);
-    readAttributes(document, attributes, positions.count(), range, mesh);
     const std::optional<JsonValue> material = primitive.find("material");
     mesh.material = material ? material->index(document.count("materials"), "material") : kNone;
-    checkMesh(mesh, document.name());
+    const std::vector<std::uint32_t> indices =
+        compressed ? compressed->indices() : readIndices(document, primitive, positions.count());
+    const VertexRange range = usedRange(indices);
+    // What is compressed are triangles, also those of a strip.
+    mesh.triangles = assemble(indices, compressed ? Mode::Triangles : mode, static_cast<std::uint32_t>(range.first));
+    mesh.positions = positions.vectors<3>(range.first, range.count);
+    readAttributes({document, primitive["attributes"], compressed.get(), positions.count()}, range,
+                   mesh.material == kNone ? kUsualUvSets : uvSets.at(mesh.material), mesh);
     return mesh;
 }
 
 } // namespace
 
-std::vector<Mesh> readPrimitives(const Document& document, const JsonValue& mesh, const std::string& label) {
+std::vector<Mesh> readPrimitives(const Document& document, const JsonValue& mesh, const std::string& label,
+                                 const std::vector<UvSets>& uvSets) {
     std::vector<Mesh> meshes;
     const JsonValue primitives = mesh["primitives"];
     for (std::size_t i = 0; i < primitives.size(); ++i) {
@@ -161,8 +184,9 @@ std::vector<Mesh> readPrimitives(const Document& document, const JsonValue& mesh
         if (primitive.has("targets")) {
             logWarning("{}: morph targets are not used", primitive.place());
         }
-        const std::string name = primitives.size() == 1 ? label : fmt::format("{}/{}", label, i);
-        Mesh read = readPrimitive(document, primitive, static_cast<Mode>(mode), name);
+        Mesh read = readPrimitive(document, primitive, static_cast<Mode>(mode), uvSets);
+        read.name = primitives.size() == 1 ? label : fmt::format("{}/{}", label, i);
+        checkMesh(read, document.name());
         if (!read.triangles.empty()) {
             meshes.push_back(std::move(read));
         }

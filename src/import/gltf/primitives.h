@@ -4,12 +4,14 @@
 #include <vector>
 
 #include "import/gltf/document.h"
+#include "import/gltf/materials.h"
 #include "model/mesh.h"
 
 namespace aureole::gltf {
 
 /// Reads the triangles of a mesh's primitives, one Mesh each, checked; points and lines are left out with a warning.
-/// A primitive without a material gets `kNone`. `label` names the mesh.
-std::vector<Mesh> readPrimitives(const Document& document, const JsonValue& mesh, const std::string& label);
+/// A primitive without a material gets `kNone`. `label` names the mesh; `uvSets` are those of the materials.
+std::vector<Mesh> readPrimitives(const Document& document, const JsonValue& mesh, const std::string& label,
+                                 const std::vector<UvSets>& uvSets);
 
 } // namespace aureole::gltf

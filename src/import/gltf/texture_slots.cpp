@@ -63,16 +63,26 @@ TextureLibrary::Decode prepareImage(const Document& document, std::size_t index)
     };
 }
 
+/// The index of a texture's picture: as WebP where it has one, else as PNG or JPEG.
+JsonValue pictureOf(const JsonValue& texture) {
+    const std::optional<JsonValue> webp = texture.extension("EXT_texture_webp");
+    const std::optional<JsonValue> source = webp && webp->has("source") ? webp->find("source") : texture.find("source");
+    if (!source) {
+        fail(ExitCode::BadInput, "{}: found no PNG, JPEG or WebP picture, expected one{}", texture.place(),
+             texture.extension("KHR_texture_basisu")
+                 ? " beside its KTX2 picture: 'ktx extract' of Khronos' KTX tools makes a PNG of that"
+                 : "");
+    }
+    return *source;
+}
+
 } // namespace
 
 TextureSlot readTextureSlot(const Document& document, const JsonValue& info, bool srgb, TextureLibrary& library) {
     TextureSlot slot;
     slot.srgb = srgb;
     const JsonValue texture = document.follow(info["index"], "textures", "texture");
-    if (!texture.has("source")) {
-        fail(ExitCode::BadInput, "{}: has no PNG or JPEG source", texture.place());
-    }
-    const std::size_t image = texture["source"].index(document.count("images"), "image");
+    const std::size_t image = pictureOf(texture).index(document.count("images"), "image");
     slot.texture = library.add(std::to_string(image), [&] { return prepareImage(document, image); });
     if (const std::optional<JsonValue> sampler = texture.find("sampler")) {
         readSampler(document.follow(*sampler, "samplers", "sampler"), slot);
@@ -82,8 +92,10 @@ TextureSlot readTextureSlot(const Document& document, const JsonValue& info, boo
         readTransform(*transform, slot);
         uvSet = transform->unsignedOr("texCoord", uvSet);
     }
-    if (uvSet > 1) {
-        fail(ExitCode::BadInput, "{}: found texture coordinate set {}, expected 0 or 1", info.place(), uvSet);
+    constexpr std::uint64_t kLargestSet = 255;
+    if (uvSet > kLargestSet) {
+        fail(ExitCode::BadInput, "{}: found texture coordinate set {}, expected 0 to {}", info.place(), uvSet,
+             kLargestSet);
     }
     slot.uvSet = static_cast<std::uint32_t>(uvSet);
     return slot;

@@ -10,7 +10,8 @@ TriangleSampler::TriangleSampler(const Primitives& primitives, const TriangleId&
     const Scene& scene = primitives.scene();
     const Material& material = materialOf(scene, scene.meshInstances[id.instance]);
     fine_ = material.alphaMode != AlphaMode::Opaque || material.pattern.has_value();
-    exactEmission_ = !material.emissionTexture.used();
+    const bool coloursEmit = material.unlit && !scene.meshes[scene.meshInstances[id.instance].mesh].colours.empty();
+    exactEmission_ = !material.emissionTexture.used() && !coloursEmit;
 }
 
 void TriangleSampler::sampleVoxels(const glm::ivec3& block, std::uint64_t mask, std::vector<SurfaceSample>& samples,
