@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -14,6 +15,7 @@
 #include "image/isolated_image.h"
 #include "image/pictures/hdr_read.h"
 #include "image/pictures/rgba8.h"
+#include "image/pictures/signature.h"
 #include "image/png/png.h"
 #include "sandbox/settings.h"
 
@@ -38,6 +40,37 @@ std::optional<ImageFormat> findFormat(const std::filesystem::path& path, ImageUs
         }
     }
     return std::nullopt;
+}
+
+/// The format that a file's first bytes say; TGA files have none of their own.
+std::optional<ImageFormat> formatOfContent(const std::filesystem::path& path) {
+    std::vector<std::byte> start;
+    try {
+        constexpr std::uint64_t kLongestSignature = 12;
+        start = InputFile::open(path).readStart(kLongestSignature, std::numeric_limits<std::uint64_t>::max());
+    } catch (const Error&) { // who reads it says why it cannot be read
+        return std::nullopt;
+    }
+    const std::span<const std::byte> bytes(start);
+    if (startsWith(bytes, "\x76\x2f\x31\x01")) {
+        return ImageFormat::Exr;
+    }
+    if (startsWith(bytes, "\x89PNG\r\n\x1a\n")) {
+        return ImageFormat::Png;
+    }
+    if (startsWith(bytes, "\xff\xd8\xff")) {
+        return ImageFormat::Jpeg;
+    }
+    if (looksLikeHdr(bytes)) {
+        return ImageFormat::Hdr;
+    }
+    if (looksLikeBmp(bytes)) {
+        return ImageFormat::Bmp;
+    }
+    constexpr std::size_t kRiffSize = 8;
+    const bool isWebP =
+        bytes.size() > kRiffSize && startsWith(bytes, "RIFF") && startsWith(bytes.subspan(kRiffSize), "WEBP");
+    return isWebP ? std::optional(ImageFormat::WebP) : std::nullopt;
 }
 
 [[noreturn]] void failUnknown(const std::filesystem::path& path, ImageUse use, ExitCode code) {
@@ -120,7 +153,8 @@ bool isLinear(ImageFormat format) {
 }
 
 ImageFormat imageFormat(const std::filesystem::path& path) {
-    const std::optional<ImageFormat> format = findFormat(path, ImageUse::Read);
+    std::optional<ImageFormat> format = formatOfContent(path);
+    format = format ? format : findFormat(path, ImageUse::Read);
     if (!format) {
         failUnknown(path, ImageUse::Read, ExitCode::BadInput);
     }

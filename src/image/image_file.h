@@ -38,14 +38,14 @@ bool isImageFile(const std::filesystem::path& path);
 /// Whether files of that format hold light as it is, and not what a display is sent.
 bool isLinear(ImageFormat format);
 
-/// The format that a file's extension names, in any case, of one that is read. Throws Error (BadInput) listing them.
+/// The format of a picture file that is read: what its first bytes say, where they do, else what its extension names,
+/// in any case. Throws Error (BadInput) listing the extensions.
 ImageFormat imageFormat(const std::filesystem::path& path);
 
 /// The same of a file that is to be written. Throws Error (Usage).
 ImageFormat outputFormat(const std::filesystem::path& path);
 
-/// Reads a picture as linear Rec. 709: an EXR or PNG file by its extension (exr/exr.h, png/png.h), the others by their
-/// first bytes. Those of 8 bits give R, G, B, and A where the file has alpha, through the sRGB curve; Radiance pictures
+/// Reads a picture as linear Rec. 709: EXR (exr/exr.h), PNG (png/png.h), or one of the other formats. Those of 8 bits give R, G, B, and A where the file has alpha, through the sRGB curve; Radiance pictures
 /// R, G, B as they are. Throws Error (BadInput), as for links that are refused (core/input_file.h). Read by a worker,
 /// as sandbox/settings.h has it.
 Image readImage(const std::filesystem::path& path, Links links = Links::Follow);

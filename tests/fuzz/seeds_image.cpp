@@ -71,6 +71,8 @@ void addPngs(const Seeds& seeds) {
     seeds.add("texture", "lossy.webp", testing::toBytes(foreign::kWebPLossy));
     const std::string head = "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 9\n";
     seeds.add("texture", "flat.hdr", head + std::string(36, '\x7f'));
+    seeds.add("texture", "columns.hdr", "#?RADIANCE\n\n+X 3 +Y 3\n" + std::string(36, '\x7f'));
+    seeds.add("texture", "old_runs.hdr", "#?RADIANCE\n\n-Y 1 +X 9\n" + std::string(4, '\x7f') + "\x01\x01\x01\x08");
     seeds.add("texture", "runs.hdr", head + std::string("\x02\x02\x00\x09", 4) + "\x89\x80\x89\x40\x89\x20\x89\x81");
 }
 

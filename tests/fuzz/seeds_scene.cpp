@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "gltf_samples.h"
 #include "import_files.h"
 #include "json_test_util.h"
 #include "nbt_bytes.h"
@@ -58,6 +59,18 @@ void addGltfs(const Seeds& seeds) {
         positions, indices, moved);
     seeds.add("gltf", "embedded.gltf", data.document(rest));
     seeds.add("gltf", "binary.glb", test::makeGlb(data.document(rest, false), data.binary()));
+    seeds.add("gltf", "draco.gltf", test::dracoBox());
+    seeds.add("gltf", "meshopt.gltf", test::meshoptBox());
+    seeds.add("gltf", "unlit.gltf",
+              data.document(fmt::format(
+                  R"("nodes": [{{"mesh": 0, "extensions": {{"KHR_node_visibility": {{"visible": true}}}}}}],
+"meshes": [{{"primitives": [{{"attributes": {{"POSITION": {}}}, "material": 0}}]}}],
+"textures": [{{"source": 0, "extensions": {{"EXT_texture_webp": {{"source": 0}}}}}}], "images": [{{"uri": "picture.png"}}],
+"materials": [{{"emissiveTexture": {{"index": 0, "texCoord": 3}}, "extensions": {{"KHR_materials_unlit": {{}},
+  "KHR_materials_clearcoat": {{"clearcoatFactor": 1, "clearcoatRoughnessFactor": 0.5}},
+  "KHR_materials_specular": {{"specularFactor": 0.5, "specularColorFactor": [1, 1, 0]}},
+  "KHR_materials_transmission": {{"transmissionFactor": 0.5}}}}}}])",
+                  positions)));
     seeds.add("gltf", "external.gltf", std::string_view(R"({"asset": {"version": "2.0"},
 "scenes": [{"nodes": [0]}], "nodes": [{"mesh": 0}], "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
 "buffers": [{"byteLength": 36, "uri": "data.bin"}], "bufferViews": [{"buffer": 0, "byteLength": 36}],

@@ -267,10 +267,10 @@ TEST(ExrParts, PartsAreLayersOfThePictureThatHasAColour) {
 
 TEST(ExrParts, PartsThatDoNotFitAreLeftOutWithAWarning) {
     ::testing::internal::CaptureStderr();
-    const Image image = decodeExr(parts({{"small", {"Z"}, false, true}, {"main", {"Y"}}}), "parts.exr");
+    const Image image = decodeExr(parts({{"small\n\x1b", {"Z"}, false, true}, {"main", {"Y"}}}), "parts.exr");
     const std::string warnings = ::testing::internal::GetCapturedStderr();
     EXPECT_EQ(namesOf(image), std::vector<std::string>{"Y"});
-    EXPECT_NE(warnings.find("parts.exr: its part 'small' is left out"), std::string::npos) << warnings;
+    EXPECT_NE(warnings.find("parts.exr: its part 'small\\x0a\\x1b' is left out"), std::string::npos) << warnings;
 }
 
 TEST(ExrParts, DeepOnesAreRefusedByName) {

@@ -161,6 +161,40 @@ TEST(Pictures, RadianceHasRunLengths) {
     }
 }
 
+/// Rows and columns of 3 x 2 pixels, numbered by their red, as the orders of the file say.
+TEST(Pictures, RadianceHasEightOrders) {
+    const std::vector<float> expected = {1, 2, 3, 4, 5, 6};
+    for (const auto& [size, order] :
+         {std::pair("-Y 2 +X 3", "123456"), std::pair("+Y 2 +X 3", "456123"), std::pair("-Y 2 -X 3", "321654"),
+          std::pair("+Y 2 -X 3", "654321"), std::pair("+X 3 -Y 2", "142536"), std::pair("+X 3 +Y 2", "415263"),
+          std::pair("-X 3 -Y 2", "362514"), std::pair("-X 3 +Y 2", "635241")}) {
+        std::string text = std::string("#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n") + size + '\n';
+        for (const char digit : std::string(order)) {
+            text += std::string{static_cast<char>((digit - '0') << 4), '\0', static_cast<char>(0x80),
+                                static_cast<char>(132)};
+        }
+        const Image image = decodePicture(bytesOf(text), "a.hdr");
+        EXPECT_EQ(image.width, 3U) << size;
+        EXPECT_EQ(image.height, 2U) << size;
+        EXPECT_EQ(image.find("R")->values, expected) << size;
+        EXPECT_EQ(image.find("B")->values, std::vector<float>(6, 8.0F)) << size;
+    }
+}
+
+/// Runs of whole pixels: 1, 1, 1 and how often; a second one counts 256 times as much.
+TEST(Pictures, RadianceHasTheRunsOfItsFirstVersions) {
+    const std::string red("\x80\x00\x00\x81", 4);
+    const std::string blue("\x00\x00\x80\x81", 4);
+    const std::string head = "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 2 +X 150\n";
+    const std::string text = head + red + "\x01\x01\x01\x04" + "\x01\x01\x01\x01" + blue + "\x01\x01\x01\x26";
+    const Image image = decodePicture(bytesOf(text), "a.hdr");
+    for (std::size_t i = 0; i < 300; ++i) { // 1 + 4 + 256 red, 1 + 38 blue
+        ASSERT_EQ(image.find("R")->values[i], i < 261 ? 1.0F : 0.0F) << i;
+        ASSERT_EQ(image.find("B")->values[i], i < 261 ? 0.0F : 1.0F) << i;
+    }
+    EXPECT_TRUE(errorOf([&] { decodePicture(bytesOf(text.substr(0, text.size() - 1)), "a.hdr"); }).names("ends early"));
+}
+
 TEST(Pictures, RadianceThatEndsInItsHeaderOrInRunsOfNothingEnds) {
     const std::string head = "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n";
     for (const std::string& text :
@@ -219,6 +253,23 @@ TEST_F(PictureFiles, AreLinearImages) {
     EXPECT_EQ(readImage(write("a.hdr", bytesOf(kHdrHead + pixels))).find("G")->values, std::vector<float>(3, 16.0F));
     EXPECT_TRUE(errorOf([&] { readImage(write("cut.tga", bytesOf(kHdrHead))); }).names("cut.tga"));
     EXPECT_TRUE(errorOf([&] { readImage(write("text.tga", bytesOf("text"))); }).names("expected that of a JPEG"));
+}
+
+TEST_F(PictureFiles, AreWhatTheyHoldWhateverTheyAreCalled) {
+    const Image picture = makeImage(2, 1, {"R", "G", "B"});
+    const std::filesystem::path png = write("a.png", {});
+    const std::filesystem::path exr = write("a.exr", {});
+    writeImage(png, picture);
+    writeImage(exr, picture);
+    const std::filesystem::path wrong = write("wrong.jpg", {});
+    for (const auto& [file, format] : {std::pair(png, ImageFormat::Png), std::pair(exr, ImageFormat::Exr)}) {
+        std::filesystem::copy_file(file, wrong, std::filesystem::copy_options::overwrite_existing);
+        EXPECT_EQ(imageFormat(wrong), format);
+        EXPECT_EQ(readImage(wrong).width, 2U);
+    }
+    EXPECT_EQ(readImage(write("wrong.png", toBytes(foreign::kWebPLossless))).width, 3U);
+    EXPECT_EQ(readImage(write("wrong.exr", toBytes(foreign::kBmp24))).width, 3U);
+    EXPECT_TRUE(errorOf([&] { readImage(write("text.png", bytesOf("text"))); }).names("text.png"));
 }
 
 TEST_F(PictureFiles, ExtensionsThatNoOneKnowsAreNamed) {

@@ -55,6 +55,19 @@ TEST(SmoothMaterials, ClearGlassIsInvisibleInAUniformField) {
     }
 }
 
+/// Nor does what is glass for a share of the light only lose any of it.
+TEST(SmoothMaterials, PartialGlassIsInvisibleInAUniformField) {
+    for (const MaterialModel model : {MaterialModel::Dielectric, MaterialModel::ThinGlass}) {
+        Scene scene = glassScene(boxMesh({0.6F, 0.7F, 0.5F}), 1.5F);
+        scene.materials[0].model = model;
+        scene.materials[0].roughness = 0.5F;
+        scene.materials[0].metalness = 0.2F;
+        scene.materials[0].transmission = 0.5F;
+        const ZTest test = zTest(render(scene, 512), 1.0);
+        EXPECT_LT(std::abs(test.pictureMean - 1.0), 0.003) << test.pictureZ;
+    }
+}
+
 /// Nothing is refracted, so that nothing changes: not even by rounding.
 TEST(SmoothMaterials, GlassOfIndexOneIsNotThere) {
     Scene scene = glassScene(sphereMesh(1.0F, 16), 1.0F);

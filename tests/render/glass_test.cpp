@@ -44,10 +44,14 @@ TEST_F(Glass, SmoothNormalsLoseNoLightInAWhiteFurnace) {
         float ior;
         float roughness;
         double tolerance;
+        float transmission = 1.0F;
+        float clearcoat = 0.0F;
     };
     std::vector<Kind> kinds = {{MaterialModel::Dielectric, 4.0F, 1.0F, 0.008},
                                {MaterialModel::Mirror, 1.5F, 0.0F, 1e-3},
-                               {MaterialModel::MetallicRoughness, 1.5F, 0.3F, 2e-3}};
+                               {MaterialModel::MetallicRoughness, 1.5F, 0.3F, 2e-3},
+                               {MaterialModel::MetallicRoughness, 1.5F, 0.0F, 1e-3, 1.0F, 1.0F},
+                               {MaterialModel::ThinGlass, 1.5F, 0.5F, 3e-3, 0.5F}};
     if (fullSweep()) {
         kinds.insert(kinds.end(), {{MaterialModel::Dielectric, 1.0F, 0.0F, 1e-4},
                                    {MaterialModel::ThinGlass, 1.5F, 0.0F, 1e-3},
@@ -58,6 +62,8 @@ TEST_F(Glass, SmoothNormalsLoseNoLightInAWhiteFurnace) {
         scene.materials[0].model = kind.model;
         scene.materials[0].ior = kind.ior;
         scene.materials[0].roughness = kind.roughness;
+        scene.materials[0].transmission = kind.transmission;
+        scene.materials[0].clearcoat = kind.clearcoat;
         scene.materials[0].metalness = kind.model == MaterialModel::MetallicRoughness ? 1.0F : 0.0F;
         scene.integrator.lightSampling = LightSampling::Bsdf; // without noise, where nothing is lost
         const double mean = meanRadiance(render(scene, voxelizeAs(scene, smoothCubes(), 40), furnaceSamples(24)));

@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/image_limits.h"
+#include "core/printable.h"
 #include "image/byte_reader.h"
 
 namespace aureole {
@@ -42,7 +43,8 @@ std::string_view compressionName(std::uint8_t code) {
 void requireForm(const Attribute& attribute, std::string_view type, std::size_t size, const std::string& file) {
     if (attribute.type != type || attribute.value.size() != size) {
         fail(ExitCode::BadInput, "{}: attribute '{}' (byte {}): found type {} of {} bytes, expected {} of {}", file,
-             attribute.name, attribute.offset, attribute.type, attribute.value.size(), type, size);
+             onOneLine(attribute.name), attribute.offset, onOneLine(attribute.type), attribute.value.size(), type,
+             size);
     }
 }
 
@@ -221,7 +223,7 @@ void parseHeader(ByteReader& reader, std::span<const std::byte> bytes, ExrHeader
         attribute.fileUpToEnd = bytes.first(reader.offset());
         if (!names.insert(attribute.name).second || names.size() > kMaximumAttributes) {
             fail(ExitCode::BadInput, "{}: byte {}: found attribute '{}', expected every name once and at most {} names",
-                 file, attribute.offset, attribute.name, kMaximumAttributes);
+                 file, attribute.offset, onOneLine(attribute.name), kMaximumAttributes);
         }
         parseAttribute(attribute, header, file);
     }

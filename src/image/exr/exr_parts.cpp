@@ -15,6 +15,7 @@
 #include "core/error.h"
 #include "core/image_limits.h"
 #include "core/log.h"
+#include "core/printable.h"
 
 namespace aureole {
 
@@ -68,7 +69,7 @@ const ExrHeader& pictureOf(const std::vector<ExrHeader>& headers, const std::str
         fail(ExitCode::BadInput,
              "{}: found a deep image (part '{}'), expected scanlines or tiles of pixels: flatten it first, as by "
              "oiiotool --flatten",
-             file, headers.front().part);
+             file, onOneLine(headers.front().part));
     }
     return *picture;
 }
@@ -103,7 +104,7 @@ std::vector<ExrPart> joinParts(const std::vector<ExrHeader>& headers, const std:
             part.names.push_back(channel.name.starts_with(prefix) ? channel.name : prefix + channel.name);
             if (!taken.insert(part.names.back()).second) {
                 fail(ExitCode::BadInput, "{}: part '{}': found the channel '{}' twice, expected every name once", file,
-                     part.header->part, part.names.back());
+                     onOneLine(part.header->part), onOneLine(part.names.back()));
             }
         }
     }
@@ -128,7 +129,7 @@ void warnOfLeftOut(const std::vector<ExrHeader>& headers, const std::vector<ExrP
         const bool isRead =
             std::any_of(parts.begin(), parts.end(), [&](const ExrPart& part) { return part.header == &header; });
         if (!isRead) {
-            logWarning("{}: its part '{}' is left out: {}", file, header.part,
+            logWarning("{}: its part '{}' is left out: {}", file, onOneLine(header.part),
                        header.deep ? "it is deep" : "its data window is another one than that of the picture");
         }
     }

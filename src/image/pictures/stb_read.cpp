@@ -18,6 +18,7 @@
 
 #include "core/error.h"
 #include "core/image_limits.h"
+#include "image/pictures/hdr_layout.h"
 #include "image/pictures/hdr_read.h"
 #include "image/pictures/rgba8.h"
 #include "image/pictures/signature.h"
@@ -181,10 +182,9 @@ bool looksLikeHdr(std::span<const std::byte> bytes) {
     return startsWith(bytes, "#?RADIANCE\n") || startsWith(bytes, "#?RGBE\n");
 }
 
-Image decodeHdr(std::span<const std::byte> bytes, const std::string& file) {
-    if (!looksLikeHdr(bytes)) {
-        fail(ExitCode::BadInput, "{}: found no '#?RADIANCE' at its start, expected a Radiance picture", file);
-    }
+namespace {
+
+Image decodePlainHdr(std::span<const std::byte> bytes, const std::string& file) {
     const Size size = sizeOf(bytes, "HDR", file, kMaximumImageSide);
     StbInput input(bytes);
     int width = 0;
@@ -203,6 +203,16 @@ Image decodeHdr(std::span<const std::byte> bytes, const std::string& file) {
         }
     }
     return image;
+}
+
+} // namespace
+
+Image decodeHdr(std::span<const std::byte> bytes, const std::string& file) {
+    if (!looksLikeHdr(bytes)) {
+        fail(ExitCode::BadInput, "{}: found no '#?RADIANCE' at its start, expected a Radiance picture", file);
+    }
+    const PlainHdr plain = plainHdr(bytes);
+    return plain.bytes.empty() ? decodePlainHdr(bytes, file) : placedHdr(decodePlainHdr(plain.bytes, file), plain);
 }
 
 } // namespace aureole
