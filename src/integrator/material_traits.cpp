@@ -23,7 +23,7 @@ bool hasTraits(const Material& material) {
     shared::MaterialTraits matt = shared::mattTraits();
     matt.lightGroup = material.lightGroup;
     const shared::MaterialTraits traits = makeMaterialTraits({&material, 1}, Space{}).front();
-    static_assert(sizeof(traits) == 10 * sizeof(float),
+    static_assert(sizeof(traits) == 11 * sizeof(float),
                   "nothing lies between the members, so their bytes are compared");
     return std::memcmp(&matt, &traits, sizeof(traits)) != 0;
 }
@@ -38,7 +38,7 @@ std::vector<shared::MaterialTraits> makeMaterialTraits(std::span<const Material>
         const MaterialConstants constants = ofItsModel(materials[i]);
         const glm::vec3 absorption = constants.absorption / static_cast<float>(space.scale);
         traits.push_back({modelOf(constants.model), constants.ior, absorption, constants.lightGroup, tables[i],
-                          constants.transmission, constants.clearcoat, constants.clearcoatRoughness});
+                          constants.transmission, constants.clearcoat, constants.clearcoatRoughness, constants.masked});
     }
     return traits;
 }

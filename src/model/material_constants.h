@@ -27,12 +27,13 @@ struct MaterialConstants {
     float transmission = 1.0F;    ///< of glass: 1, or the share of light that goes through where nothing is metal
     float clearcoat = 0.0F;       ///< how much of a clear coat is on it
     float clearcoatRoughness = 0.0F;
+    std::uint32_t masked = 0; ///< of partial glass: 1 where metalness is the share that is neither glass nor metal
 };
 
 template <typename Archive>
 void pack(Archive& archive, MaterialConstants& constants) {
     archive(constants.model, constants.ior, constants.absorption, constants.lightGroup, constants.rough,
-            constants.transmission, constants.clearcoat, constants.clearcoatRoughness);
+            constants.transmission, constants.clearcoat, constants.clearcoatRoughness, constants.masked);
 }
 
 /// Whether a material is glass for a part of the light only.

@@ -99,6 +99,27 @@ TEST(ImportGltfExtensions, MetalLetsNothingThrough) {
     EXPECT_FALSE(isPartialGlass(materialOf(R"({"pbrMetallicRoughness": {"metallicFactor": 0}, )" + through)));
 }
 
+TEST(ImportGltfExtensions, TexturesOfTransmissionMaskIt) {
+    const TemporaryFolder folder;
+    folder.write("a.png", makePng(2, 1, {255, 9, 9, 9, 55, 9, 9, 9}));
+    const std::string textures = R"(, "textures": [{"source": 0}], "images": [{"uri": "a.png"}])";
+    const std::string glass = R"("extensions": {"KHR_materials_transmission": {"transmissionFactor": 1,
+        "transmissionTexture": {"index": 0}}}})";
+    const ImportedModel model = folder.import(
+        "a.gltf", triangleWith(R"({"pbrMetallicRoughness": {"metallicFactor": 0.5}, )" + glass, "", textures));
+    const Material& material = model.materials.at(0);
+    EXPECT_NEAR(material.transmission, 0.5F, 1e-3F); // half of it is metal
+    EXPECT_EQ(material.masked, 1U);
+    EXPECT_EQ(material.metalness, 1.0F);
+    EXPECT_EQ(model.textures.at(material.metallicRoughnessTexture.texture).rgba,
+              (std::vector<std::uint8_t>{255, 255, 0, 255, 255, 255, 200, 255}));
+    const Imported both =
+        import(folder, triangleWith(R"({"pbrMetallicRoughness": {"metallicRoughnessTexture": {"index": 0}}, )" + glass,
+                                    "", textures));
+    EXPECT_TRUE(containsAll(both.log, {"transmissionTexture", "not used"}));
+    EXPECT_EQ(both.model.materials.at(0).masked, 0U);
+}
+
 TEST(ImportGltfExtensions, TexturesThatAreNotUsedAreNamed) {
     const TemporaryFolder folder;
     const Imported found = import(folder, triangleWith(R"({"extensions": {"KHR_materials_clearcoat":

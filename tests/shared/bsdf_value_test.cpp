@@ -253,6 +253,14 @@ TEST(PartialGlass, IsAMixture) {
                         1e-5);
             EXPECT_NEAR(value(mixed).pdf, share * value(glass).pdf + (1.0F - share) * value(opaque).pdf, 1e-5);
         }
+        BsdfCase masked = mixed;
+        masked.surface.masked = 1;
+        const BsdfCase plastic = metallicCase(0.7F, 0.5F, 0.0F);
+        const glm::vec3 up = directionOf(0.8, 2.0);
+        const auto at = [&](const BsdfCase& bsdf) {
+            return shared::bsdfEvaluate(bsdf.tables(), bsdf.surface, o, up).value.x;
+        };
+        EXPECT_NEAR(at(masked), share * at(glass) + (1.0F - share) * at(plastic), 1e-5);
         // A pane's light goes straight on, tinted, as often as both say.
         const BsdfCase pane = partialPaneCase(0.4F, 0.7F, 0.5F, metalness);
         double straight = 0.0;

@@ -38,6 +38,7 @@ struct MaterialTraits {
     float transmission; ///< of solids and panes: 1, or the share of light that finds glass where nothing is metal
     float clearcoat;    ///< of metallic-roughness: how much of a clear coat is on it, 0 to 1
     float clearcoatRoughness;
+    uint masked; ///< of partial glass: 1 where `metalness` is the share that is neither glass nor metal
 };
 SHARED_ARRAY(MaterialTraits, 4)
 
@@ -53,6 +54,7 @@ SHARED_INLINE MaterialTraits mattTraits() {
     traits.transmission = 1.0f;
     traits.clearcoat = 0.0f;
     traits.clearcoatRoughness = 0.0f;
+    traits.masked = 0u;
     return traits;
 }
 
@@ -69,6 +71,7 @@ struct Scatterer {
     float transmission; ///< likewise
     float clearcoat;
     float clearcoatRoughness;
+    uint masked;
 };
 
 /// The sine of the lowest mirror image that bendNormal makes.
@@ -109,6 +112,7 @@ SHARED_INLINE Scatterer makeScatterer(MaterialTraits traits, uint entering, vec3
     surface.transmission = traits.transmission;
     surface.clearcoat = traits.clearcoat;
     surface.clearcoatRoughness = traits.clearcoatRoughness;
+    surface.masked = traits.masked;
     if (HAS_TRAITS && traits.model != MODEL_LAMBERT) {
         surface.normal = bendNormal(normal, side, outgoing);
     }
@@ -130,7 +134,7 @@ SHARED_INLINE uint isPartialGlass(Scatterer surface) {
                : 0u;
 }
 
-/// The share of light that finds glass: none where the surface is metal.
+/// The share of light that finds glass: none where the surface is metal, or masked.
 SHARED_INLINE float glassShare(Scatterer surface) {
     return surface.transmission * (1.0f - surface.metalness);
 }

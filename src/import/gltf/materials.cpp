@@ -28,6 +28,9 @@ struct MaterialSource {
     }
 };
 
+/// Transmission of what lets all light through but where it is metal, or masked.
+constexpr float kMostOfPartial = 0.9999F;
+
 /// A factor from 0 to 1; what lies beyond is taken as the nearest, as in other formats.
 float unitFactor(const JsonValue& model, const char* key, double otherwise) {
     return static_cast<float>(std::clamp(model.numberOr(key, otherwise), 0.0, 1.0));
@@ -117,6 +120,23 @@ glm::vec3 readAbsorption(const JsonValue& volume) {
     return glm::min(-glm::log(kept) / distance->number(), glm::dvec3(kMaximumNumber));
 }
 
+/// A texture of transmission takes metalness's place, which says where nothing goes through. So it is used where there
+/// is no such texture already; the rest is no metal then.
+void readTransmissionMask(const MaterialSource& source, const JsonValue& transmission, Material& material) {
+    const std::optional<JsonValue> mask = transmission.find("transmissionTexture");
+    if (!mask) {
+        return;
+    }
+    if (material.metallicRoughnessTexture.used()) {
+        warnOfTextures(transmission, {"transmissionTexture"});
+        return;
+    }
+    material.metallicRoughnessTexture = readMaskSlot(source.document, *mask, source.library);
+    material.transmission = std::min(material.transmission * (1.0F - material.metalness), kMostOfPartial);
+    material.metalness = 1.0F;
+    material.masked = 1;
+}
+
 /// KHR_materials_transmission and KHR_materials_volume: what transmits is glass for that share of the light, a solid if
 /// it has thickness, else a pane, whose roughness what goes through does not see.
 void readTransmission(const MaterialSource& source, Material& material) {
@@ -126,7 +146,6 @@ void readTransmission(const MaterialSource& source, Material& material) {
     if (factor <= 0.0F || isMetal) {
         return;
     }
-    constexpr float kMostOfPartial = 0.9999F; // so that what is metal lets nothing through
     material.transmission = material.metalness > 0.0F ? std::min(factor, kMostOfPartial) : factor;
     material.model = MaterialModel::ThinGlass;
     if (const std::optional<JsonValue> volume = source.json.extension("KHR_materials_volume");
@@ -134,7 +153,7 @@ void readTransmission(const MaterialSource& source, Material& material) {
         material.model = MaterialModel::Dielectric;
         material.absorption = readAbsorption(*volume);
     }
-    warnOfTextures(*transmission, {"transmissionTexture"});
+    readTransmissionMask(source, *transmission, material);
 }
 
 void readEmission(const MaterialSource& source, Material& material) {

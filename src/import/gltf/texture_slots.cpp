@@ -1,6 +1,7 @@
 #include "import/gltf/texture_slots.h"
 
 #include <cmath>
+#include <functional>
 #include <memory>
 
 #include "core/error.h"
@@ -76,14 +77,23 @@ JsonValue pictureOf(const JsonValue& texture) {
     return *source;
 }
 
-} // namespace
+/// What a picture becomes where its red is a share: the rest of that in blue, and the others 1.
+Texture masked(Texture texture) {
+    for (std::size_t i = 0; i < texture.rgba.size(); i += 4) {
+        const auto rest = static_cast<std::uint8_t>(255 - texture.rgba[i]);
+        texture.rgba[i] = texture.rgba[i + 1] = texture.rgba[i + 3] = 255;
+        texture.rgba[i + 2] = rest;
+    }
+    return texture;
+}
 
-TextureSlot readTextureSlot(const Document& document, const JsonValue& info, bool srgb, TextureLibrary& library) {
+/// `add` puts an image of the document into a library, and gives its index there.
+TextureSlot readSlot(const Document& document, const JsonValue& info,
+                     const std::function<std::uint32_t(std::size_t)>& add) {
     TextureSlot slot;
-    slot.srgb = srgb;
     const JsonValue texture = document.follow(info["index"], "textures", "texture");
     const std::size_t image = pictureOf(texture).index(document.count("images"), "image");
-    slot.texture = library.add(std::to_string(image), [&] { return prepareImage(document, image); });
+    slot.texture = add(image);
     if (const std::optional<JsonValue> sampler = texture.find("sampler")) {
         readSampler(document.follow(*sampler, "samplers", "sampler"), slot);
     }
@@ -99,6 +109,24 @@ TextureSlot readTextureSlot(const Document& document, const JsonValue& info, boo
     }
     slot.uvSet = static_cast<std::uint32_t>(uvSet);
     return slot;
+}
+
+} // namespace
+
+TextureSlot readTextureSlot(const Document& document, const JsonValue& info, bool srgb, TextureLibrary& library) {
+    TextureSlot slot = readSlot(document, info, [&](std::size_t image) {
+        return library.add(std::to_string(image), [&] { return prepareImage(document, image); });
+    });
+    slot.srgb = srgb;
+    return slot;
+}
+
+TextureSlot readMaskSlot(const Document& document, const JsonValue& info, TextureLibrary& library) {
+    return readSlot(document, info, [&](std::size_t image) {
+        return library.add(fmt::format("mask {}", image), [&]() -> TextureLibrary::Decode {
+            return [decode = prepareImage(document, image)] { return masked(decode()); };
+        });
+    });
 }
 
 } // namespace aureole::gltf
