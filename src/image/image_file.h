@@ -45,9 +45,9 @@ ImageFormat imageFormat(const std::filesystem::path& path);
 /// The same of a file that is to be written. Throws Error (Usage).
 ImageFormat outputFormat(const std::filesystem::path& path);
 
-/// Reads a picture as linear Rec. 709: EXR (exr/exr.h), PNG (png/png.h), or one of the other formats. Those of 8 bits give R, G, B, and A where the file has alpha, through the sRGB curve; Radiance pictures
-/// R, G, B as they are. Throws Error (BadInput), as for links that are refused (core/input_file.h). Read by a worker,
-/// as sandbox/settings.h has it.
+/// Reads a picture as linear Rec. 709: EXR (exr/exr.h), PNG (png/png.h), or one of the other formats. Those of 8 bits
+/// give R, G, B, and A where the file has alpha, through the sRGB curve; Radiance pictures R, G, B as they are. Throws
+/// Error (BadInput), as for links that are refused (core/input_file.h). Read by a worker, as sandbox/settings.h has it.
 Image readImage(const std::filesystem::path& path, Links links = Links::Follow);
 
 /// readImage of the formats that are told apart by their first bytes; `file` names the picture in messages.

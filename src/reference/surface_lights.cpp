@@ -13,7 +13,8 @@ namespace {
 /// Whether what a mesh emits differs over one of its triangles; alpha testing cuts holes into it.
 bool emissionVaries(const Material& material, const Mesh& mesh) {
     const bool alphaVaries = material.albedoTexture.used() || !mesh.colours.empty();
-    return material.emissionTexture.used() || (material.unlit && !mesh.colours.empty()) || (material.alphaMode != AlphaMode::Opaque && alphaVaries);
+    return material.emissionTexture.used() || (material.unlit && !mesh.colours.empty()) ||
+           (material.alphaMode != AlphaMode::Opaque && alphaVaries);
 }
 
 /// The luminance that a triangle emits on the mean, from a grid of points where it varies.

@@ -61,9 +61,8 @@ TEST_F(ImportGltfError, BrokenJsonAndWrongVersion) {
 }
 
 TEST_F(ImportGltfError, RequiredExtensionsAreNamedWithTheNearest) {
-    EXPECT_TRUE(containsAll(
-        messageFor(R"({"asset": {"version": "2.0"}, "extensionsRequired": ["KHR_of_the_future"]})"),
-        {"/extensionsRequired/0", "KHR_of_the_future"}));
+    EXPECT_TRUE(containsAll(messageFor(R"({"asset": {"version": "2.0"}, "extensionsRequired": ["KHR_of_the_future"]})"),
+                            {"/extensionsRequired/0", "KHR_of_the_future"}));
     EXPECT_TRUE(
         containsAll(messageFor(R"({"asset": {"version": "2.0"}, "extensionsRequired": ["KHR_texture_transfrom"]})"),
                     {"did you mean 'KHR_texture_transform'"}));
@@ -216,10 +215,10 @@ TEST_F(ImportGltfError, BadMaterialsAndTextures) {
                             {"bad.gltf", "/images/0", "a.png", "expected a PNG, JPEG", "47 49 46 38"}));
     EXPECT_TRUE(containsAll(messageFor(withMesh(data, mesh, textured + R"("images": [{"uri": "../../up.png"}])")),
                             {"/images/0/uri", "leaves the scene folder"}));
-    EXPECT_TRUE(
-        containsAll(messageFor(withMesh(data, mesh, R"("materials": [{"emissiveTexture": {"index": 0, "texCoord": 256}}],
+    EXPECT_TRUE(containsAll(
+        messageFor(withMesh(data, mesh, R"("materials": [{"emissiveTexture": {"index": 0, "texCoord": 256}}],
             "textures": [{"source": 0}], "images": [{"uri": "a.png"}])")),
-                    {"/materials/0/emissiveTexture", "set 256"}));
+        {"/materials/0/emissiveTexture", "set 256"}));
 }
 
 } // namespace
