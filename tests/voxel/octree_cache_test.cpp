@@ -162,8 +162,8 @@ TEST(OctreeKey, TheBuilderVersionStandsForTheseBytes) {
     add(octree.nodeMaterials);
     add(octree.palette);
     add(octree.materials);
-    EXPECT_EQ(kBuilderVersion, 12U);
-    EXPECT_EQ(hasher.hex(), "d76c8cba4bb47581");
+    EXPECT_EQ(kBuilderVersion, 13U);
+    EXPECT_EQ(hasher.hex(), "523eb8cf99f6bc75");
 }
 
 } // namespace
