@@ -131,6 +131,14 @@ SHARED_INLINE void voxelPathForget(INOUT(VoxelPath, state)) {
     if (!HAS_MODEL(MODEL_DIELECTRIC)) {
         state.path.compression = 0.0f;
     }
+    if (!HAS_MODEL(MODEL_PARTIAL_GLASS)) {
+        state.hit.surface.transmission = 1.0f;
+        state.hit.surface.masked = 0u;
+    }
+    if (!HAS_MODEL(MODEL_CLEARCOAT)) {
+        state.hit.surface.clearcoat = 0.0f;
+        state.hit.surface.clearcoatRoughness = 0.0f;
+    }
     if (!HAS_TRAITS) {
         state.hit.outgoing = vec3(0.0f);
         state.hit.surface = mattScatterer(state.hit.surface.normal, state.hit.surface.albedo);
