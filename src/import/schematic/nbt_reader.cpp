@@ -38,6 +38,15 @@ NbtReader::NbtReader(std::span<const std::byte> packed, const std::string& name)
     : name_(name)
     , source_(packed, name) {}
 
+/// The path, with ": " behind it; the beginning of a long one, nothing for the root.
+std::string NbtReader::shownPlace() const {
+    constexpr std::size_t kLongest = 120;
+    if (place_.empty()) {
+        return {};
+    }
+    return place_.size() > kLongest ? place_.substr(0, kLongest) + "...: " : place_ + ": ";
+}
+
 Tag NbtReader::openRoot() {
     const Tag tag = nextTag();
     if (tag != Tag::Compound) {

@@ -80,8 +80,8 @@ public:
 
     template <typename... Args>
     [[noreturn]] void refuse(fmt::format_string<Args...> format, Args&&... args) const {
-        fail(ExitCode::BadInput, "{}: {}: byte {} once it is unpacked: {}", name_, place_.empty() ? "/" : place_,
-             source_.position(), fmt::format(format, std::forward<Args>(args)...));
+        fail(ExitCode::BadInput, "{}: {}byte {} once it is unpacked: {}", name_, shownPlace(), source_.position(),
+             fmt::format(format, std::forward<Args>(args)...));
     }
 
 private:
@@ -101,6 +101,7 @@ private:
         NbtReader& reader_;
     };
 
+    std::string shownPlace() const;
     Tag openRoot();
     Tag nextTag();
     void require(Tag found, Tag expected) const;
