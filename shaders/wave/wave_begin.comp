@@ -92,6 +92,9 @@ uint beginWavePath(uint id, uint slot) {
         storeGlassPath(THIS_WAVE(glassPaths), slot, packGlassPath(state.path));
         storeGlassRay(THIS_WAVE(glassRays), slot, packGlassRay(state));
     }
+    if (HAS_MODEL(MODEL_THIN_GLASS)) {
+        storePanes(THIS_WAVE(panes), slot, packPanes(state.path));
+    }
     return state.raysStarted;
 }
 

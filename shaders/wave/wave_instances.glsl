@@ -155,7 +155,7 @@ float orderAtFaces(uint64_t view, Traversal state) {
 }
 
 // Keeps what the ray has hit, or where it leaves a solid of glass, `came` being where it came to the voxel, if nothing
-// nearer is known. A shadow ray that ends at its light has found out all that it is asked for.
+// nearer is known. A shadow ray that ends at its light has found out all that it is asked for, but at a pane.
 void keepHit(uvec3 came, inout Traversal state) {
     uint64_t view = VOXEL_OCTREE(laneParams);
     bool leaves = status == WAVE_LEAVES_SOLID;
@@ -168,16 +168,19 @@ void keepHit(uvec3 came, inout Traversal state) {
         return;
     }
     bool isShadow = (index & kShadow) != 0u;
-    bool isAnswer = isShadow && nearestInstance == NO_INSTANCE && nearestAt <= LIGHT_FAR;
+    bool isAnswer = isShadow && way.atPane == 0u && nearestInstance == NO_INSTANCE && nearestAt <= LIGHT_FAR;
     nearestAt = distance;
     nearestInstance = laneInstance;
-    if (isShadow) {
+    if (!isArrivedAt()) {
         nearestHit = packShadowHit(view, state, distance, leaves ? 1u : 0u);
     } else {
         if (!leaves) {
             state.position = came; // for the kernel that shades, to meet the surface again
         }
         nearestHit = packPathEnd(view, state, sheetKept(view, state, way), status);
+        if (isShadow) {
+            nearestHit = packShadowAtPane(nearestHit);
+        }
         nearestMedium = way.medium;
     }
     if (isAnswer) {

@@ -112,6 +112,9 @@ layout(buffer_reference, scalar, buffer_reference_align = 16) writeonly buffer G
 layout(buffer_reference, scalar, buffer_reference_align = 8) writeonly buffer GlassLightTarget {
     WaveGlassLight at[];
 };
+layout(buffer_reference, scalar, buffer_reference_align = 8) writeonly buffer PanesTarget {
+    WavePanes at[];
+};
 layout(buffer_reference, scalar, buffer_reference_align = 16) writeonly buffer GridRayTarget {
     WaveGridRay at[];
 };
@@ -139,6 +142,9 @@ void storeGlassRay(uint64_t target, uint i, WaveGlassRay ray) {
 }
 void storeGlassLight(uint64_t target, uint i, WaveGlassLight light) {
     GlassLightTarget(target).at[i] = light;
+}
+void storePanes(uint64_t target, uint i, WavePanes panes) {
+    PanesTarget(target).at[i] = panes;
 }
 void storeGridRay(uint64_t target, uint i, WaveGridRay ray) {
     GridRayTarget(target).at[i] = ray;

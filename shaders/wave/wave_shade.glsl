@@ -21,6 +21,7 @@ const uint kGoesOn = 2u; // the ray itself goes on
 uint slot;                 // of the path, in this wave's queue
 uint became = kEnded;      // its ray
 bool shadowGoesOn = false; // its shadow ray is suspended
+bool isAtPane = false;     // its shadow ray is at a pane, and goes on from there as a new one
 
 WavePath loadPath() {
     return AT(WavePath, THIS_WAVE(paths), slot);
@@ -65,11 +66,21 @@ uvec2 nextSlots(bool goesOn, bool hasShadow) {
     return mine + uvec2(groupBegin[kSlots], groupBegin[kShadowSlots]);
 }
 
+// The panes that the path's shadow ray has gone through.
+uint panesPassed() {
+    uint passed = 0u;
+    if (HAS_MODEL(MODEL_THIN_GLASS)) {
+        passed = AT(WavePanes, THIS_WAVE(panes), slot).passed;
+    }
+    return passed;
+}
+
 // Adds the light that the path's shadow ray saw, where it is at its end.
 void endConnection(WavePath path) {
     WaveHit hit = AT(WaveHit, THIS_WAVE(shadowHits), slot);
     shadowGoesOn = isWaveSuspended(hit) != 0u;
-    if (!shadowGoesOn) {
+    isAtPane = isShadowAtPane(hit) != 0u;
+    if (!shadowGoesOn && !isAtPane) {
         WaveConnection connection = loadConnection();
         uint instance = 0u;
         if (kManyGrids) {
@@ -81,7 +92,7 @@ void endConnection(WavePath path) {
                 light *= glassLightShare(push.params, AT(WaveGlassLight, THIS_WAVE(shadowGlassLights), slot), hit);
             }
             if (kLayers != 0u) {
-                light = layersGather(push.layers, PATH_RECORD(path), wavePathDepth(path), light,
+                light = layersGather(push.layers, PATH_RECORD(path), wavePathDepth(path) + panesPassed(), light,
                                      AT(uint, THIS_WAVE(shadowGroups), slot));
             }
             addRadiance(push.radiance, wavePathId(path), light);
@@ -121,9 +132,22 @@ uint64_t paramsOf(VoxelPath state) {
     return params;
 }
 
-// In a scene of several octrees: puts the path's ray into the grid of the instance that it hit, if it did.
+// The arrays of the rays that the path's ray to go to the end of is among, or, at a pane, its shadow ray.
+uint64_t gridRaysOfSlot() {
+    return isAtPane ? THIS_WAVE(shadowGridRays) : THIS_WAVE(gridRays);
+}
+
+uint64_t gridMediaOfSlot() {
+    return isAtPane ? THIS_WAVE(shadowGridMedia) : THIS_WAVE(gridMedia);
+}
+
+uint64_t glassRaysOfSlot() {
+    return isAtPane ? THIS_WAVE(shadowGlassRays) : THIS_WAVE(glassRays);
+}
+
+// In a scene of several octrees: puts the ray into the grid of the instance that it hit, if it did.
 RayRecord rayWhereItHit(RayRecord ray, inout VoxelPath state) {
-    WaveGridRay grid = AT(WaveGridRay, THIS_WAVE(gridRays), slot);
+    WaveGridRay grid = AT(WaveGridRay, gridRaysOfSlot(), slot);
     SceneRay scene = sceneRay(push.params, ray, grid.way.x);
     state.sceneOrigin = scene.origin;
     state.sceneDirection = scene.direction;
@@ -133,28 +157,49 @@ RayRecord rayWhereItHit(RayRecord ray, inout VoxelPath state) {
     }
     uint medium = MEDIUM_NONE;
     if (HAS_TRANSMISSION) {
-        medium = AT(WaveGlassRay, THIS_WAVE(glassRays), slot).bits.w;
+        medium = AT(WaveGlassRay, glassRaysOfSlot(), slot).bits.w;
     }
     return rayInInstance(push.params, ray, medium, grid.way.x, scene, state.instance).ray;
 }
 
-// The medium that the ray of the path, which has ended, was in there.
+// The medium that the ray, which has ended, was in there.
 uint mediumWhereItEnded() {
     uint medium = MEDIUM_NONE;
     if (kManyGrids) {
-        medium = AT(WaveGridMedia, THIS_WAVE(gridMedia), slot).nearest;
+        medium = AT(WaveGridMedia, gridMediaOfSlot(), slot).nearest;
     } else {
-        medium = AT(WaveGlassRay, THIS_WAVE(glassRays), slot).bits.w;
+        medium = AT(WaveGlassRay, glassRaysOfSlot(), slot).bits.w;
     }
     return medium;
 }
 
-// Goes to where the ray of the path ended.
+// The path of the slot, with all that is kept of it.
+void unpackAll(WavePath packed, out PathState path) {
+    path = unpackPath(push.params, packed);
+    if (HAS_TRANSMISSION) {
+        unpackGlassPath(AT(WaveGlassPath, THIS_WAVE(glassPaths), slot), path);
+    }
+    if (HAS_MODEL(MODEL_THIN_GLASS)) {
+        path.way = uintBitsToFloat(AT(WavePanes, THIS_WAVE(panes), slot).way);
+    }
+}
+
+// Takes the path's connection on through the pane that its shadow ray has come to.
+void connectBehind(Arrival arrival, inout VoxelPath state) {
+    unpackConnection(loadConnection(), AT(WaveGlassLight, THIS_WAVE(shadowGlassLights), slot), state);
+    state.shadow.lightGroup = 0u;
+    if (kLayers != 0u) {
+        state.shadow.lightGroup = AT(uint, THIS_WAVE(shadowGroups), slot);
+    }
+    voxelConnectionArrive(paramsOf(state), state, arrival, panesPassed());
+}
+
+// Goes to where the ray of the path ended, or, at a pane, its shadow ray.
 void arrive(RayRecord ray, WaveHit hit, WavePath path, inout VoxelPath state) {
+    unpackAll(path, state.path);
     if (kManyGrids) {
         ray = rayWhereItHit(ray, state);
         if (state.instance == NO_INSTANCE) {
-            state.path = unpackPath(push.params, path);
             pathMiss(push.params, state.path, state.sceneDirection);
             return;
         }
@@ -162,10 +207,6 @@ void arrive(RayRecord ray, WaveHit hit, WavePath path, inout VoxelPath state) {
     uint64_t params = paramsOf(state);
     uint64_t view = VOXEL_OCTREE(params);
     raySet(ray, rayReciprocals(ray), state.ray);
-    state.path = unpackPath(push.params, path);
-    if (HAS_TRANSMISSION) {
-        unpackGlassPath(AT(WaveGlassPath, THIS_WAVE(glassPaths), slot), state.path);
-    }
     if (isWaveMiss(hit) != 0u) {
         pathMiss(push.params, state.path, traversalRayDirection(state.ray));
         return;
@@ -198,7 +239,11 @@ void arrive(RayRecord ray, WaveHit hit, WavePath path, inout VoxelPath state) {
         surface.normal = voxelNormalHere(view, state.ray, attributes, surface.normal);
     }
     Arrival arrival = voxelPathStand(params, state, met, surface, normal, leaving);
-    became = pathArrive(params, state.path, state.hit, arrival) != 0u ? kHit : kEnded;
+    if (isAtPane) {
+        connectBehind(arrival, state);
+    } else {
+        became = pathArrive(params, state.path, state.hit, arrival) != 0u ? kHit : kEnded;
+    }
     voxelPathForget(state);
 }
 
@@ -210,13 +255,20 @@ void takeUp(inout VoxelPath state) {
         endConnection(path);
     }
     RayRecord ray = loadRay();
+    WaveHit hit;
+    bool arrives = isAtPane;
     if (isRay(ray) != 0u) {
-        WaveHit hit = AT(WaveHit, THIS_WAVE(hits), slot);
-        if (shadowGoesOn || isWaveSuspended(hit) != 0u) {
-            became = kGoesOn;
-        } else {
-            arrive(ray, hit, path, state);
-        }
+        hit = AT(WaveHit, THIS_WAVE(hits), slot);
+        bool waits = shadowGoesOn || isAtPane || isWaveSuspended(hit) != 0u;
+        became = waits ? kGoesOn : kEnded;
+        arrives = isAtPane || !waits;
+    }
+    if (isAtPane) {
+        ray = loadShadowRay();
+        hit = endAtPane(AT(WaveHit, THIS_WAVE(shadowHits), slot));
+    }
+    if (arrives) {
+        arrive(ray, hit, path, state);
     }
 }
 
@@ -292,6 +344,14 @@ void storeNext(VoxelPath state, uint to, bool hasShadow) {
         }
         storeGridRay(NEXT_WAVE(gridRays), to, grid);
     }
+    if (HAS_MODEL(MODEL_THIN_GLASS)) {
+        WavePanes panes = packPanes(state.path);
+        if (became != kHit) {
+            panes = AT(WavePanes, THIS_WAVE(panes), slot);
+            panes.passed += isAtPane ? 1u : 0u;
+        }
+        storePanes(NEXT_WAVE(panes), to, panes);
+    }
     storeRay(NEXT_WAVE(rays), to, ray);
     storePath(NEXT_WAVE(paths), to, withShadowRay(path, hasShadow ? WAVE_HAS_SHADOW_RAY : 0u));
 }
@@ -307,6 +367,7 @@ uint shade(uint of, bool isTaken) {
     slot = of;
     became = kEnded;
     shadowGoesOn = false;
+    isAtPane = false;
     VoxelPath state;
     state.phase = PHASE_IDLE;
     state.raysStarted = 0u;
@@ -316,8 +377,13 @@ uint shade(uint of, bool isTaken) {
     if (isTaken) {
         takeUp(state);
     }
+    bool connects = isAtPane;
     if (became == kHit && AT(LightParams, PATH_LIGHTS(push.params), 0).lightCount > 0u) {
         voxelPathConnect(paramsOf(state), state);
+        connects = true;
+    }
+    if (connects) {
+        voxelShadowBegin(paramsOf(state), state);
     }
     vec3 radiance = state.path.radiance;
     if (max(radiance.x, max(radiance.y, radiance.z)) > 0.0) {

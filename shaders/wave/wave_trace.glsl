@@ -55,6 +55,11 @@ WaveGlassRay glassRay() {
     return glass;
 }
 
+// Whether the kernel that shades goes to where the ray ends: that of a path, or a shadow ray that goes on from there.
+bool isArrivedAt() {
+    return (index & kShadow) == 0u || way.atPane != 0u;
+}
+
 // Leaves the ray that the lane has.
 void storeEnd(WaveHit hit) {
     storeHit(hitsOfLane(), index & ~kShadow, hit);
@@ -128,11 +133,14 @@ void settle(Traversal state) {
     if (status == TRAVERSAL_RUNNING) {
         hit = packWaveSuspended(state, sheet, traversalDistance(state) == way.passedAt ? 1u : 0u);
     } else if (status != TRAVERSAL_MISS) {
-        if ((index & kShadow) != 0u) {
+        if ((index & kShadow) != 0u && way.atPane == 0u) {
             float distance = judgesAll() ? way.passedAt : traversalDistance(state);
             hit = packShadowHit(view, state, distance, status == WAVE_LEAVES_SOLID ? 1u : 0u);
         } else {
             hit = packPathEnd(view, state, sheet, status);
+            if ((index & kShadow) != 0u) {
+                hit = packShadowAtPane(hit);
+            }
         }
     }
     if (HAS_TRANSMISSION && status != TRAVERSAL_MISS) {
@@ -159,12 +167,12 @@ void judge(inout Traversal state) {
     }
 }
 
-// Takes the ray past the voxel that it is at, where it does not end there. The ray of a path that ends at a surface
-// within stays as it came, for the kernel that shades to meet that again.
+// Takes the ray past the voxel that it is at, where it does not end there. A ray that is arrived at where it ends at a
+// surface within stays as it came, for the kernel that shades to meet that again.
 void judgeAll(inout Traversal state) {
     uvec3 came = state.position;
     status = waveStops(push.params, rayRecord(), glassRay(), state, way);
-    if (status == TRAVERSAL_HIT && (index & kShadow) == 0u) {
+    if (status == TRAVERSAL_HIT && isArrivedAt()) {
         state.position = came;
     } else if (status == TRAVERSAL_HIT || status == WAVE_LEAVES_SOLID) {
         way.passedAt = SURFACE_WITHIN(VOXEL_OCTREE(push.params)) && status == TRAVERSAL_HIT ? surfaceDistance(state)

@@ -1,4 +1,5 @@
 #include "integrator/path_params.h"
+#include "integrator/camera_medium.h"
 #include "integrator/camera_params.h"
 #include "integrator/light_tables.h"
 
@@ -35,6 +36,8 @@ shared::PathParams makePathParams(const Scene& scene, const View& view, const Sp
     params.maxDepth = scene.integrator.maxDepth;
     params.rouletteStart = (models & MODELS_OF_GLASS) != 0 ? kRouletteStartOfGlass : kRouletteStart;
     params.rouletteWeight = kRouletteWeight;
+    const std::uint32_t medium = cameraMedium(scene, view);
+    params.cameraMedium = medium == kNone ? MEDIUM_NONE : medium + 1;
     params.strategy = scene.integrator.lightSampling == LightSampling::Bsdf     ? STRATEGY_BSDF
                       : scene.integrator.lightSampling == LightSampling::Lights ? STRATEGY_LIGHTS
                                                                                 : STRATEGY_MIS;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
 #include <type_traits>
 
 #include "core/error.h"
@@ -282,6 +281,19 @@ bool EmbreeScene::occluded(const RayStart& start, const glm::dvec3& target) cons
     query.target = target;
     rtcOccluded1(hierarchy_.get(), &query.context, &ray);
     return ray.tfar < 0.0F;
+}
+
+TriangleHit EmbreeScene::firstObstacle(const RayStart& start, const glm::vec3& direction,
+                                       const std::optional<glm::dvec3>& target) const {
+    Query query(*this, start);
+    query.target = target;
+    if (!target) {
+        return firstHit(query, direction, 0.0F, std::numeric_limits<float>::infinity());
+    }
+    const glm::dvec3 way = *target - glm::dvec3(start.origin);
+    const double distance = glm::length(way);
+    return distance == 0.0 ? TriangleHit{}
+                           : firstHit(query, glm::vec3(way / distance), 0.0F, static_cast<float>(distance));
 }
 
 bool EmbreeScene::occludedToInfinity(const RayStart& start, const glm::vec3& direction) const {

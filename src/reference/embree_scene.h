@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <embree3/rtcore.h>
@@ -64,6 +65,10 @@ public:
     TriangleHit closestHit(const RayStart& start, const glm::vec3& direction, bool inside) const;
     /// Whether something stands between the start and the target, other than what the target lies on.
     bool occluded(const RayStart& start, const glm::dvec3& target) const;
+    /// What stands first between the start and the target, which lies in that direction, or, where there is none, what
+    /// is met there first.
+    TriangleHit firstObstacle(const RayStart& start, const glm::vec3& direction,
+                              const std::optional<glm::dvec3>& target) const;
     /// Whether anything is met in a direction.
     bool occludedToInfinity(const RayStart& start, const glm::vec3& direction) const;
 

@@ -14,6 +14,15 @@
 
 namespace aureole {
 
+namespace {
+
+/// The normal of what a ray hits on the side that it comes from.
+glm::vec3 sideOf(const TriangleHit& hit, const glm::vec3& direction) {
+    return glm::dot(hit.geometricNormal, direction) > 0.0F ? -hit.geometricNormal : hit.geometricNormal;
+}
+
+} // namespace
+
 ReferenceRenderer::ReferenceRenderer(const Scene& scene, const View& view)
     : cubes_(scene.voxelInstances.empty() ? nullptr : std::make_unique<const Scene>(withCubes(scene)))
     , scene_(cubes_ ? cubes_.get() : &scene)
@@ -21,6 +30,7 @@ ReferenceRenderer::ReferenceRenderer(const Scene& scene, const View& view)
     , surfaceLights_(*scene_, triangles_)
     , materials_(makeMaterialTraits(scene_->materials, triangles_.space()))
     , bsdfTables_(makeBsdfTables(scene_->materials))
+    , hasPanes_((modelsOf(scene_->materials) & (1U << MODEL_THIN_GLASS)) != 0)
     , lights_(makeLightTables(*scene_, triangles_.space(), triangles_.bounds(), surfaceLights_.power()))
     , paramsAddress_(reinterpret_cast<std::uint64_t>(&params_))
     , layout_(makeFilmLayout(*scene_, triangles_.space()))
@@ -62,10 +72,34 @@ void ReferenceRenderer::connect(shared::PathState& path, const TriangleHit& hit,
     }
     ++rays;
     const RayStart start = leaveSurface(hit, towards, connection.transmitted != 0);
-    if (!(connection.distance >= LIGHT_FAR ? triangles_.occludedToInfinity(start, connection.direction)
-                                           : triangles_.occluded(start, target))) {
+    const bool far = connection.distance >= LIGHT_FAR;
+    if (hasPanes_) {
+        connectThroughPanes(path, start, connection, far ? std::nullopt : std::optional(target), rays);
+    } else if (!(far ? triangles_.occludedToInfinity(start, connection.direction)
+                     : triangles_.occluded(start, target))) {
         shared::pathGather(path, connection.contribution, connection.lightGroup);
     }
+}
+
+void ReferenceRenderer::connectThroughPanes(shared::PathState& path, RayStart start, shared::LightConnection connection,
+                                            const std::optional<glm::dvec3>& target, std::uint64_t& rays) const {
+    const std::uint32_t depth = path.depth;
+    while (connection.contribution != glm::vec3(0.0F)) {
+        const TriangleHit met = triangles_.firstObstacle(start, connection.direction, target);
+        if (!met.found()) {
+            shared::pathGather(path, connection.contribution, connection.lightGroup);
+            break;
+        }
+        const glm::vec3 side = sideOf(met, connection.direction);
+        shared::Arrival arrival{};
+        const shared::SurfaceHit surface = surfaceAt(met, connection.direction, side, arrival);
+        ++path.depth;
+        connection = shared::connectThroughPane(paramsAddress_, connection, surface, arrival.distance, path.depth,
+                                                path.depth - depth);
+        start = leaveSurface(met, -side, true);
+        rays += connection.contribution != glm::vec3(0.0F) ? 1 : 0;
+    }
+    path.depth = depth;
 }
 
 float ReferenceRenderer::surfacesChosen() const {
@@ -118,6 +152,7 @@ shared::SurfaceHit ReferenceRenderer::surfaceAt(const TriangleHit& hit, const gl
     arrival.distance = hit.distance;
     arrival.position = hit.position;
     arrival.emission = point.emission;
+    surface.pane = shared::isClearPane(surface.surface.model, point.emission);
     return surface;
 }
 
@@ -140,7 +175,7 @@ glm::vec3 ReferenceRenderer::trace(glm::uvec2 pixel, std::uint32_t index, float*
     start.point = camera.origin;
     start.origin = camera.origin;
     glm::vec3 direction = camera.direction;
-    bool inside = false; // of a solid that the path has gone into
+    bool inside = path.medium != MEDIUM_NONE; // of a solid that the path has gone into
     while (true) {
         ++rays;
         const TriangleHit hit = triangles_.closestHit(start, direction, inside);
@@ -148,11 +183,10 @@ glm::vec3 ReferenceRenderer::trace(glm::uvec2 pixel, std::uint32_t index, float*
             shared::pathMiss(paramsAddress_, path, direction);
             return path.radiance;
         }
-        const glm::vec3 side =
-            glm::dot(hit.geometricNormal, direction) > 0.0F ? -hit.geometricNormal : hit.geometricNormal;
+        const glm::vec3 side = sideOf(hit, direction);
         shared::Arrival arrival{};
         const shared::SurfaceHit surface = surfaceAt(hit, direction, side, arrival);
-        arrival.lightPdf = surfacesChosen() * surfaceLights_.pdf(hit, direction);
+        arrival.lightPdf = surfacesChosen() * surfaceLights_.pdf(hit, path.way + hit.distance, direction);
         if (shared::pathArrive(paramsAddress_, path, surface, arrival) == 0) {
             return path.radiance;
         }

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "film/layout.h"
@@ -73,6 +74,9 @@ private:
     void connect(shared::PathState& path, const TriangleHit& hit, const shared::SurfaceHit& surface,
                  const glm::vec3& side, const shared::LightSample& sample, const glm::dvec3& target,
                  std::uint64_t& rays) const;
+    /// Adds what is left of a connection where its ray ends at the target, or never: all but panes are in its way.
+    void connectThroughPanes(shared::PathState& path, RayStart start, shared::LightConnection connection,
+                             const std::optional<glm::dvec3>& target, std::uint64_t& rays) const;
     void renderPixel(glm::uvec2 pixel, std::uint32_t first, std::uint32_t end, std::uint64_t& rays);
     /// The sums of the film that tell its error.
     RawVector<double>& spread() { return layout_.sampler == SamplerKind::Sobol ? film_.half : film_.squared; }
@@ -85,6 +89,7 @@ private:
     SurfaceLights surfaceLights_;
     std::vector<shared::MaterialTraits> materials_;
     std::vector<glm::vec2> bsdfTables_;
+    bool hasPanes_;
     LightTables lights_;
     shared::PathParams params_{};
     std::uint64_t paramsAddress_ = 0;

@@ -96,11 +96,11 @@ shared::LightSample SurfaceLights::sample(const glm::dvec3& point, const glm::uv
     result.distance = hit.distance;
     result.radiance = surface.emission;
     result.group = scene_->materials[surface.material].lightGroup;
-    result.pdf = pdf(hit, result.direction);
+    result.pdf = pdf(hit, hit.distance, result.direction);
     return result;
 }
 
-float SurfaceLights::pdf(const TriangleHit& hit, const glm::vec3& direction) const {
+float SurfaceLights::pdf(const TriangleHit& hit, float distance, const glm::vec3& direction) const {
     const std::vector<std::uint32_t>& emitters = emitterOf_[hit.id.instance];
     if (emitters.empty() || emitters[hit.id.triangle] == kNone) {
         return 0.0F;
@@ -110,7 +110,7 @@ float SurfaceLights::pdf(const TriangleHit& hit, const glm::vec3& direction) con
     if (cosine <= 0.0F) {
         return 0.0F;
     }
-    return choice_[index].probability / emitters_[index].area * hit.distance * hit.distance / cosine;
+    return choice_[index].probability / emitters_[index].area * distance * distance / cosine;
 }
 
 } // namespace aureole

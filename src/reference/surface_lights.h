@@ -22,7 +22,7 @@ public:
                                glm::dvec3& target) const;
 
     /// Density per solid angle of finding a hit by sample(), without the choice among lights; 0 where it emits nothing.
-    float pdf(const TriangleHit& hit, const glm::vec3& direction) const;
+    float pdf(const TriangleHit& hit, float distance, const glm::vec3& direction) const;
 
 private:
     struct Emitter {

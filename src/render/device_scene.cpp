@@ -53,6 +53,7 @@ SceneMaterials materialsOf(std::span<const Octree> octrees, const Scene& scene) 
         }
         shared = ofFile || shared ? shared : next;
         const std::uint32_t first = ofFile ? next : *shared;
+        materials.firstOfScene = shared.value_or(0);
         materials.first.push_back(first);
         std::set<std::uint32_t> numbers;
         for (const shared::VoxelMaterial& entry : octrees[i].palette) {
@@ -127,6 +128,7 @@ DeviceScene::DeviceScene(const gpu::Device& device, const Scene& scene, std::spa
     for (std::size_t i = 0; i < octrees.size(); ++i) {
         addOctree(device, octrees[i], materials.first[i]);
     }
+    firstMaterial_ = materials.firstOfScene;
     usedModels_ = modelsOf(usedOf(materials));
     materialModels_ = modelsOfKernels(usedModels_, device.info().isCpu);
     uploadMaterials(device, materials);
@@ -289,7 +291,8 @@ void DeviceScene::uploadLights(const gpu::Device& device) {
 }
 
 std::vector<shared::VoxelParams> DeviceScene::allParams(const View& view) const {
-    const shared::PathParams path = makePathParams(*scene_, view, space_, lights_, usedModels_);
+    shared::PathParams path = makePathParams(*scene_, view, space_, lights_, usedModels_);
+    path.cameraMedium += path.cameraMedium != MEDIUM_NONE ? firstMaterial_ : 0;
     std::vector<shared::VoxelParams> result = base_;
     for (shared::VoxelParams& params : result) {
         const shared::PathParams own = params.path;

@@ -31,6 +31,7 @@ std::uint32_t modelsOfKernels(std::uint32_t models, bool isCpu);
 struct SceneMaterials {
     std::vector<Material> all;
     std::vector<std::uint32_t> first;             ///< where those of each octree begin
+    std::uint32_t firstOfScene = 0;               ///< where the scene's own begin
     std::vector<std::vector<std::uint32_t>> used; ///< numbers of those that voxels of each octree are of, each once
 };
 
@@ -88,6 +89,7 @@ private:
     LightTables lights_;
     std::vector<gpu::Buffer> buffers_;
     std::uint64_t bufferBytes_ = 0;
+    std::uint32_t firstMaterial_ = 0;       ///< the number of the scene's first material among the device's
     std::uint32_t usedModels_ = 0;          ///< those of the voxels
     std::uint32_t materialModels_ = 0;      ///< those of pipelines
     std::vector<shared::VoxelParams> base_; ///< of each octree

@@ -131,7 +131,8 @@ gpu::PipelineOptions kernel(const gpu::DeviceInfo& info, const char* name, const
 }
 
 WaveTraffic trafficOf(const WaveTraits& traits) {
-    return waveTraffic({letsLightThrough(traits.materialModels), traits.manyGrids, traits.layersInPaths});
+    const bool panes = (traits.materialModels & (1U << MODEL_THIN_GLASS)) != 0;
+    return waveTraffic({letsLightThrough(traits.materialModels), traits.manyGrids, traits.layersInPaths, panes});
 }
 
 std::uint32_t encodingOf(SurfaceKind surface) {

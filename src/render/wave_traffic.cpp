@@ -34,6 +34,9 @@ bool withGlass(const WaveQueueUse& use) {
 bool withGrids(const WaveQueueUse& use) {
     return use.grids;
 }
+bool withPanes(const WaveQueueUse& use) {
+    return use.panes;
+}
 bool withBoth(const WaveQueueUse& use) {
     return use.glass && use.grids;
 }
@@ -51,7 +54,7 @@ constexpr std::array kUses = {
     ARRAY_USE(glassRays, withGlass, 1, 1, 1),
     ARRAY_USE(shadowGlassRays, withGlass, 0, 1, 1),
     ARRAY_USE(shadowGlassLights, withGlass, 0, 0, 2),
-    ARRAY_USE(gridPadding, withGrids, 0, 0, 0),
+    ARRAY_USE(panes, withPanes, 1, 0, 2),
     ARRAY_USE(gridRays, withGrids, 1, 2, 2),
     ARRAY_USE(shadowGridRays, withGrids, 0, 2, 2),
     ARRAY_USE(gridMedia, withBoth, 0, 1, 1),

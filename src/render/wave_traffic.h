@@ -9,11 +9,12 @@ struct WaveQueueUse {
     bool glass = false;  ///< something lets light through
     bool grids = false;  ///< there are several octrees
     bool layers = false; ///< the film has layers that paths fill
+    bool panes = false;  ///< some of the glass may be panes
 };
 
 /// Bytes that the kernels read and write, of queues and of what paths have found so far: `begin` for a new path whose
 /// camera ray starts at a coarse depth, the other two for a vertex from which a shadow ray starts, where no ray is
-/// suspended. Octree, lights and the records of layers come to that.
+/// suspended and none goes through a pane. Octree, lights and the records of layers come to that.
 struct WaveTraffic {
     double begin = 0.0;
     double trace = 0.0;

@@ -256,6 +256,17 @@ TEST_F(Glass, PanesAreMetOnce) {
     }
 }
 
+/// Puts a cube, `half` wide to either side, of material 1 in the middle of the scene, before a camera within.
+void addWithin(Scene& scene, float half) {
+    scene.cameras[0].position = {0.02, 0.03, 0.8};
+    scene.cameras[0].target = {0.02, 0.03, 0.0};
+    scene.cameras[0].verticalFov = 2.0;
+    scene.meshes.push_back(boxMesh(glm::vec3(-half), glm::vec3(half)));
+    scene.meshes[1].material = 1;
+    scene.meshInstances.emplace_back().mesh = 1;
+    scene.materials.emplace_back();
+}
+
 /// A camera in glass sees out of it: in white light what it would see of triangles, and tinted as far as it is from the
 /// surface, with the whole glass in its way or the last voxel of it.
 TEST_F(Glass, CamerasInGlassSeeOutOfIt) {
@@ -274,6 +285,39 @@ TEST_F(Glass, CamerasInGlassSeeOutOfIt) {
             scene.materials[0].absorption = glm::vec3(1.0F);
             const double tinted = meanRadiance(render(scene, voxelizeAs(scene, kind, 48), 16));
             EXPECT_NEAR(tinted, std::exp(-depth), 0.03) << kind.name << ", " << depth;
+        }
+    }
+}
+
+/// What is opaque in the glass that the camera is in emits through so much of the glass.
+TEST_F(Glass, CamerasInGlassSeeLampsInIt) {
+    Scene scene = glassScene(boxMesh(glm::vec3(-1.0F), glm::vec3(1.0F)), clearGlass());
+    addWithin(scene, 0.5F);
+    scene.materials[0].absorption = glm::vec3(2.0F);
+    scene.materials[1].albedo = glm::vec3(0.0F);
+    scene.materials[1].emission = glm::vec3(2.0F);
+    const double expected = 2.0 * std::exp(-2.0 * 0.3);
+    EXPECT_NEAR(meanRadiance(renderReference(scene, 16)), expected, 1e-3 * expected);
+    for (const GlassKind& kind : glassKinds()) { // of cubes the face is up to a voxel nearer
+        const double within = kind.surface == SurfaceKind::Cubes ? 0.08 : 0.05;
+        EXPECT_NEAR(meanRadiance(render(scene, voxelizeAs(scene, kind, 64), 16)), expected, within * expected)
+            << kind.name;
+    }
+}
+
+/// Lit from outside, it reflects some of the radiance there, which is more by the square of the index. From the middle
+/// of a ball all ways lead out of it, but for what its surface sends back.
+TEST_F(Glass, CamerasInGlassSeeWhatIsLitInIt) {
+    Scene scene = glassScene(ballMesh(96), clearGlass());
+    addWithin(scene, 0.06F);
+    scene.materials[1].albedo = glm::vec3(0.1F);
+    const double back = 0.04; // at normal incidence
+    const double expected = 0.1 * 1.5 * 1.5 * (1.0 - back) / (1.0 - 0.1 * back);
+    EXPECT_NEAR(meanRadiance(renderReference(scene, 64)), expected, 0.01 * expected);
+    for (const GlassKind& kind : glassKinds()) {
+        if (kind.normals == VoxelNormals::Smooth) {
+            EXPECT_NEAR(meanRadiance(render(scene, voxelizeAs(scene, kind, 96), 64)), expected, 0.03 * expected)
+                << kind.name;
         }
     }
 }

@@ -12,6 +12,7 @@
 #include "gpu_test/gpu_test.h"
 #include "grid_scenes.h"
 #include "reference/reference_renderer.h"
+#include "render/path_tracer.h"
 #include "renders.h"
 #include "statistics.h"
 #include "voxel/build/build.h"
@@ -174,6 +175,72 @@ TEST_F(GridGlass, CamerasWithinGlassShowTheClosedForm) {
     }
 }
 
+/// The camera within a ball of glass of one octree looks at something opaque of another within the same glass: at what
+/// it emits, and at what it reflects of the even light from outside, of which there is more within by the square of the
+/// index, and from the middle of which all ways lead out, but for what the surface sends back.
+TEST_F(GridGlass, CamerasWithinGlassSeeWhatIsInIt) {
+    for (const SurfaceKind surface : kSurfaces) {
+        for (const bool emits : {false, true}) {
+            Scene scene = glassScene(glm::dmat4(1.0));
+            scene.materials[0].albedo = glm::vec3(0.1F);
+            scene.materials[1].absorption = glm::vec3(emits ? 0.3F : 0.0F);
+            addOfEachKind(scene);
+            placeGrid(scene, addGrid(scene, ballMesh(96), 1, 96, surface),
+                      glm::scale(glm::dmat4(1.0), glm::dvec3(5.0)));
+            const float half = emits ? 1.0F : 0.3F;
+            placeGrid(scene, addGrid(scene, blockMesh(-half, half, half), emits ? 3 : 0, 32, surface), glm::dmat4(1.0));
+            const double back = surfaceOf(scene.materials[1]).back;
+            const double lit = 0.1 * 1.5 * 1.5 * (1.0 - back) / (1.0 - 0.1 * back);
+            const double expected = emits ? 4.0 * insideOf(scene.materials[1], 3.0).through : lit;
+            const double found = meanRadiance(renderGrids(device(), scene, quickOrFull(128U, 4096U)));
+            EXPECT_NEAR(found, expected, 0.03 * expected) << nameOf(surface) << ", " << emits;
+        }
+    }
+}
+
+/// Light of a lamp and of a bulb through a pane that is an octree of its own, turned with all others, by its share of
+/// what comes without: connections go from instance to instance.
+TEST_F(GridGlass, PanesDimLightsBehindThem) {
+    const glm::dmat4 pose = poseOf({0.3, 0.2, -1.0}, 40.0, {0.5, 1.0, 0.2}, glm::dvec3(1.0));
+    const glm::dvec3 light(0.03, 0.02, 2.0);
+    for (const SurfaceKind surface : kSurfaces) {
+        for (const bool bulb : {true, false}) {
+            const auto lit = [&](bool clear) {
+                Scene scene = glassScene(pose);
+                scene.environment.radiance = glm::vec3(0.0F);
+                scene.integrator.maxDepth = 3;
+                scene.cameras[0].position = glm::dvec3(pose * glm::dvec4(1.0, 0.02, 0.45, 1.0));
+                scene.cameras[0].target = glm::dvec3(pose * glm::dvec4(0.03, 0.02, 0.0, 1.0));
+                scene.cameras[0].projection = Projection::Perspective;
+                scene.cameras[0].verticalFov = 2.0;
+                scene.materials[1].model = MaterialModel::ThinGlass;
+                scene.materials[1].albedo = glm::vec3(clear ? 1.0F : 0.7F);
+                scene.materials[1].ior = clear ? 1.0F : 1.5F;
+                addOfEachKind(scene);
+                placeGrid(scene, addGrid(scene, blockMesh(-0.5F, 0.0F, 1.0F), 0, 32, surface), pose);
+                const glm::dmat4 turned = pose * poseOf({0.0, 0.0, 1.0}, 20.0, {0.0, 0.0, 1.0}, glm::dvec3(1.0));
+                placeGrid(scene, addGrid(scene, blockMesh(-0.05F, 0.05F, 1.5F), 1, 64, surface), turned);
+                if (bulb) {
+                    scene.lights.emplace_back().position = glm::dvec3(pose * glm::dvec4(light, 1.0));
+                } else {
+                    const glm::dmat4 at = pose * glm::translate(glm::dmat4(1.0), light);
+                    placeGrid(scene, addGrid(scene, blockMesh(0.0F, 0.1F, 0.3F), 3, 32, surface), at);
+                }
+                return pictureMean(renderGrids(device(), scene, bulb ? 2 : quickOrFull(128U, 4096U)));
+            };
+            const PictureMean open = lit(true);
+            const PictureMean found = lit(false);
+            // Light falls straight on, or within 9 degrees of that, where a pane reflects as much.
+            const double expected = 0.7 * (1.0 - 2.0 * 0.04 / 1.04);
+            EXPECT_GT(open.value, 0.0);
+            EXPECT_LT(open.error, 0.01 * open.value);
+            EXPECT_NEAR(found.value / open.value, expected,
+                        3.3 * expected * std::hypot(open.error / open.value, found.error / found.value) + 1e-3)
+                << nameOf(surface) << ", " << bulb;
+        }
+    }
+}
+
 /// A table, a ball of glass that is sunk into it, with a ball of other glass within, a pane, and lamps, one of them in
 /// the glass. All meshes are instances of octrees of their own.
 Scene stillLife(SurfaceKind surface) {
@@ -201,6 +268,30 @@ Scene stillLife(SurfaceKind surface) {
     placeGrid(scene, pane, poseOf({0.1, 0.52, 1.2}, 30.0, {0.0, 1.0, 0.0}, glm::dvec3(1.0)));
     scene.cameras = {cameraAt({0.2, 1.7, 4.2}, {0.0, 0.6, 0.0}, 40.0)};
     return scene;
+}
+
+/// However few paths a wave has, wherever it puts rays off, and where the last paths of a pass go to their ends in a
+/// kernel of their own, which takes a software device long to make.
+TEST_F(GridGlass, PicturesAreTheSameHoweverWavesAreCut) {
+    for (const SurfaceKind surface : kSurfaces) {
+        Scene scene = stillLife(surface);
+        addOfEachKind(scene);
+        scene.environment.sun = Sun{glm::normalize(glm::dvec3(0.3, 1.0, 1.2)), 4.0, glm::vec3(2.0F)};
+        const std::vector<Octree> octrees = octreesOf(scene);
+        const DeviceScene onDevice(device(), scene, octrees);
+        const auto render = [&](const WavefrontOptions& options) {
+            PathTracer tracer(device(), onDevice, defaultView(scene), options);
+            EXPECT_EQ(tracer.render(0, 8, [](double) { return true; }), 8U);
+            return tracer.film();
+        };
+        const FilmSums whole = render({.drained = 0});
+        EXPECT_GT(meanRadiance(whole), 0.1);
+        expectSameSums(render({.capacity = 300, .lastRounds = 1, .drained = 0}), whole);
+        if (fullSweep() || !device().info().isCpu) {
+            expectSameSums(render({.capacity = 300, .drained = 300}), whole);
+            expectSameSums(render({.drained = 100000}), whole);
+        }
+    }
 }
 
 void expectAlike(const FilmSums& a, const FilmSums& b, double share, const std::string& what) {

@@ -73,43 +73,79 @@ private:
         }
         if (AT(shared::LightParams, PATH_LIGHTS(params_), 0).lightCount > 0) {
             shared::voxelPathConnect(params_, state_);
+            standing_ = state_;
+            shared::voxelShadowBegin(params_, state_);
+        } else {
+            standing_ = state_;
         }
         if (state_.phase != PHASE_SHADOW) {
-            shared::voxelPathScatter(params_, state_);
+            goOn();
         }
     }
 
-    /// Ends the shadow ray, and goes on with the path.
+    /// Takes the connection on behind the pane that its ray has come to. Returns whether there is one, and light
+    /// behind.
+    bool passPane() {
+        if (leaving_ != 0 || shared::voxelIsClearPane(params_, surface_) == 0) {
+            return false;
+        }
+        state_.path.medium = shadowMedium();
+        state_.path.depth = standing_.path.depth;
+        const shared::Arrival arrival = shared::voxelPathStand(params_, state_, hit_, surface_, normal_, leaving_);
+        shared::voxelConnectionArrive(params_, state_, arrival, passed_++);
+        state_.phase = PHASE_IDLE;
+        shared::voxelShadowBegin(params_, state_);
+        return true;
+    }
+
+    std::uint32_t shadowMedium() const {
+        return state_.shadow.transmitted != 0 ? shared::mediumAhead(state_.path.medium, state_.hit)
+                                              : state_.path.medium;
+    }
+
+    /// Ends the shadow ray, or takes it on behind a pane.
     void light(std::uint32_t status) {
+        if (status == TRAVERSAL_HIT && passPane()) {
+            if (state_.phase != PHASE_SHADOW) {
+                goOn();
+            }
+            return;
+        }
         bool seen = status == TRAVERSAL_MISS;
         if (state_.hasTarget != 0) {
             const glm::uvec3 voxel = leaving_ == 0 ? shared::traversalVoxel(view_, state_.ray) : hit_.voxel;
             seen = status == TRAVERSAL_HIT && leaving_ == 0;
             state_.shadow.contribution *=
                 seen ? shared::emitterRadiance(params_, state_.target, 0, voxel) : glm::vec3(0.0F);
-            const std::uint32_t medium = state_.shadow.transmitted != 0
-                                             ? shared::mediumAhead(state_.path.medium, state_.hit)
-                                             : state_.path.medium;
             // The light was drawn where the ray enters its box.
             const float behind = shared::surfaceDistance(state_.ray) - state_.shadow.distance;
-            state_.shadow.contribution *= seen ? shared::mediumTransmittance(params_, medium, behind) : glm::vec3(1.0F);
+            state_.shadow.contribution *=
+                seen ? shared::mediumTransmittance(params_, shadowMedium(), behind) : glm::vec3(1.0F);
         }
         if (seen) {
             shared::pathGather(state_.path, state_.shadow.contribution, state_.shadow.lightGroup);
         }
-        if (state_.crossed != 0) {
-            shared::crossSurface(state_.from);
-        }
+        goOn();
+    }
+
+    /// Takes the path on from where it stands.
+    void goOn() {
+        passed_ = 0;
+        standing_.path.radiance = state_.path.radiance;
+        standing_.raysStarted = state_.raysStarted;
+        state_ = standing_;
         shared::voxelPathScatter(params_, state_);
     }
 
     std::uint64_t params_;
     std::uint64_t view_;
-    shared::VoxelPath state_{};
+    shared::VoxelPath state_{};    ///< of the path, or of its connection on the way
+    shared::VoxelPath standing_{}; ///< of the path where it stands
     shared::VoxelHit hit_{};
     shared::VoxelSurface surface_{};
     glm::vec3 normal_{0.0F};
     std::uint32_t leaving_ = 0; ///< 1: the ray leaves a solid of glass
+    std::uint32_t passed_ = 0;  ///< panes that the connection has passed
     std::uint64_t rays_ = 0;
 };
 

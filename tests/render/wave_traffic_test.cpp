@@ -19,10 +19,10 @@ TEST(WaveTraffic, IsWhatKernelsReadAndWrite) {
 /// What a vertex brings is at least written by one kernel and read by another.
 TEST(WaveTraffic, HasAllThatASlotHolds) {
     const auto all = [](const WaveTraffic& traffic) { return traffic.trace + traffic.shade - 48.0; };
-    const WaveQueueUse glass{.glass = true, .layers = true};
+    const WaveQueueUse glass{.glass = true, .layers = true, .panes = true};
     EXPECT_GE(all(waveTraffic(glass)), 2.0 * shared::WAVE_SLOT_BYTES_OF_GLASS);
-    const WaveQueueUse grids{.glass = true, .grids = true, .layers = true};
-    EXPECT_GE(all(waveTraffic(grids)), 2.0 * (shared::WAVE_SLOT_BYTES_OF_GRID_GLASS - 8));
+    const WaveQueueUse grids{.glass = true, .grids = true, .layers = true, .panes = true};
+    EXPECT_GE(all(waveTraffic(grids)), 2.0 * shared::WAVE_SLOT_BYTES_OF_GRID_GLASS);
     EXPECT_EQ(all(waveTraffic({.layers = true})), all(waveTraffic({})) + 2 * 4.0);
 }
 

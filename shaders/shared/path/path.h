@@ -23,6 +23,9 @@ SHARED_BEGIN
 /// much that the variance is infinite.
 #define ROULETTE_ALWAYS 128u
 
+/// The medium that a path is in: 0 outside of everything, else the number of the material of the solid, plus 1.
+#define MEDIUM_NONE 0u
+
 struct PathParams {
     CameraParams camera;
     LightParams lights;
@@ -35,7 +38,7 @@ struct PathParams {
     uint sampling;        ///< SAMPLING_
     uint rouletteStart;   ///< surface hits after which Russian roulette starts, by what paths have lost
     float rouletteWeight; ///< of paths that survive it; those that weigh as much yet are not taken
-    uint padding;
+    uint cameraMedium;    ///< that paths start in, as PathState::medium; MEDIUM_NONE where that is not known
 };
 SHARED_ARRAY(PathParams, 8)
 
@@ -54,9 +57,6 @@ static_assert(offsetof(PathParams, camera) == 0 && offsetof(PathParams, lights) 
 static_assert(sizeof(PathParams) == PATH_PARAMS_SIZE);
 #endif
 
-/// The medium that a path is in: 0 outside of everything, else the number of the material of the solid, plus 1.
-#define MEDIUM_NONE 0u
-
 /// One sample of a pixel on its way.
 struct PathState {
     Rng rng;
@@ -65,6 +65,8 @@ struct PathState {
     uint medium;
     float compression; ///< radiance here over that of the same light in empty space, by the surfaces of glass that the
                        ///< path has come to; 0: to none yet
+    float way;         ///< in the backend's length: straight on through panes, from where the path came by `bsdfPdf` to
+                       ///< where its ray starts; on its arrival the whole way
     vec3 throughput;
     vec3 radiance;
 #ifdef __cplusplus
@@ -79,6 +81,7 @@ struct SurfaceHit {
     vec3 outgoing; ///< unit length, back along the path
     uint material; ///< number of its traits
     uint entering; ///< 1 where the path arrives from outside of the solid that the surface bounds
+    uint pane;     ///< 1: connections to lights go on through it (isClearPane)
 };
 
 /// What a path finds on its arrival at a hit.
@@ -115,6 +118,12 @@ SHARED_INLINE PathState beginPath(uint64_t params, uint pixel, uint index) {
     path.bsdfPdf = -1.0f;
     path.medium = MEDIUM_NONE;
     path.compression = 0.0f;
+    if (HAS_MODEL(MODEL_DIELECTRIC) && AT(PathParams, params, 0).cameraMedium != MEDIUM_NONE) {
+        path.medium = AT(PathParams, params, 0).cameraMedium;
+        float ior = AT(MaterialTraits, AT(PathParams, params, 0).materials, path.medium - 1u).ior;
+        path.compression = ior * ior;
+    }
+    path.way = 0.0f;
     path.throughput = vec3(1.0f);
     path.radiance = vec3(0.0f);
 #ifdef __cplusplus
@@ -192,8 +201,8 @@ SHARED_INLINE vec3 mediumTransmittance(uint64_t params, uint medium, float dista
 }
 
 /// Which medium a path must have come through to arrive at this hit. A dielectric's surface knows: whoever arrives on
-/// its inner side is in it, whoever arrives on its outer side is not. So a camera inside of glass, or an open mesh, is
-/// wrong for one segment at most.
+/// its inner side is in it, whoever arrives on its outer side is not. So an open mesh is wrong for one segment at most,
+/// and so is a camera in glass of which nobody knows.
 ///
 /// Solids of glass may stand inside each other, but a path only knows the one whose surface it crossed last, and every
 /// surface is taken to have empty space on its other side. Overlapping solids, as of a drink that reaches into its
@@ -212,6 +221,25 @@ SHARED_INLINE uint mediumAhead(uint medium, SurfaceHit hit) {
         return medium; // panes have the same on both sides
     }
     return hit.entering != 0u ? hit.material + 1u : MEDIUM_NONE;
+}
+
+/// Whether a surface is a pane that connections to lights go on through, dimmed by what it lets through straight on. Of
+/// one that glows they end at its light.
+///
+/// A path that goes straight on through it by chance does what a connection does. So it keeps the density by which it
+/// came, and its way from there, and what it finds is weighed as if nothing stood between: both strategies tell each
+/// other's densities without regard to panes, and their weights add up to 1.
+SHARED_INLINE uint isClearPane(uint model, vec3 emission) {
+    return HAS_MODEL(MODEL_THIN_GLASS) && model == MODEL_THIN_GLASS &&
+                   max(emission.x, max(emission.y, emission.z)) <= 0.0f
+               ? 1u
+               : 0u;
+}
+
+/// Whether a path may leave its hit number `depth`, counted from 1.
+SHARED_INLINE uint mayGoOn(uint64_t params, uint depth) {
+    uint maxDepth = AT(PathParams, params, 0).maxDepth;
+    return maxDepth != 0u && depth >= maxDepth ? 0u : 1u;
 }
 
 /// Adds the light that a hit surface emits, and counts the hit. Returns 0 where the path is at its full depth.
@@ -233,8 +261,8 @@ SHARED_INLINE uint pathArrive(uint64_t params, INOUT(PathState, path), SurfaceHi
         pathGather(path, emitted, AT(MaterialTraits, AT(PathParams, params, 0).materials, hit.material).lightGroup);
     }
     path.depth += 1u;
-    uint maxDepth = AT(PathParams, params, 0).maxDepth;
-    return maxDepth != 0u && path.depth >= maxDepth ? 0u : 1u;
+    path.way += HAS_MODEL(MODEL_THIN_GLASS) ? arrival.distance : 0.0f;
+    return mayGoOn(params, path.depth);
 }
 
 /// What a light sample brings to the path at a hit.
@@ -265,6 +293,22 @@ SHARED_INLINE LightConnection pathConnect(uint64_t params, PathState path, Surfa
     return connection;
 }
 
+/// Panes after which a connection ends, of which next to nothing is left. Rounding may keep a ray at one pane.
+#define MOST_PANES 256u
+
+/// What is left of a connection behind the pane that it has come to `distance` after its start, its pane number
+/// `panes`; `depth` is the number of that hit, as if the path had gone there.
+SHARED_INLINE LightConnection connectThroughPane(uint64_t params, LightConnection connection, SurfaceHit hit,
+                                                 float distance, uint depth, uint panes) {
+    connection.contribution = connection.contribution * paneTransmittance(hit.surface, hit.outgoing);
+    if (hit.pane == 0u || panes > MOST_PANES || mayGoOn(params, depth) == 0u) {
+        connection.contribution = vec3(0.0f);
+    }
+    connection.distance -= connection.distance >= LIGHT_FAR ? 0.0f : distance;
+    connection.transmitted = 1u;
+    return connection;
+}
+
 /// Draws the direction in which a path goes on from a hit; `transmitted` is 1 where that is on the other side of the
 /// surface. Returns 0 where the path ends.
 SHARED_INLINE uint pathScatter(uint64_t params, INOUT(PathState, path), SurfaceHit hit, OUT(vec3, direction),
@@ -275,7 +319,10 @@ SHARED_INLINE uint pathScatter(uint64_t params, INOUT(PathState, path), SurfaceH
     direction = s.direction;
     transmitted = s.transmitted;
     path.throughput = path.throughput * s.weight;
-    path.bsdfPdf = s.isDelta != 0u ? -1.0f : s.pdf;
+    if (!HAS_MODEL(MODEL_THIN_GLASS) || hit.pane == 0u || s.transmitted == 0u) {
+        path.bsdfPdf = s.isDelta != 0u ? -1.0f : s.pdf;
+        path.way = 0.0f;
+    }
     float brightest = max(path.throughput.x, max(path.throughput.y, path.throughput.z));
     if (brightest <= 0.0f || s.pdf <= 0.0f) {
         return 0u;

@@ -78,8 +78,9 @@ SHARED_INLINE void voxelPathBegin(uint64_t params, INOUT(VoxelPath, state), uvec
     if (HAS_MODEL(MODEL_DIELECTRIC)) {
         if (travelled > 0.0f) {
             state.path.compression = 1.0f; // the camera is outside of everything
-        } else if (!SURFACE_WITHIN(view) && octreeSolid(view, cell) != 0u) {
-            state.rayMedium = MEDIUM_UNKNOWN;
+        } else if (SURFACE_WITHIN(view) || octreeSolid(view, cell) != 0u) {
+            bool unknown = !SURFACE_WITHIN(view) && state.path.medium == MEDIUM_NONE;
+            state.rayMedium = unknown ? MEDIUM_UNKNOWN : state.path.medium;
         }
     }
     traversalBegin(view, ray.origin, d, inverse, cell, state.ray);
@@ -162,10 +163,14 @@ SHARED_INLINE Arrival voxelPathStand(uint64_t params, INOUT(VoxelPath, state), V
     }
     state.hit = voxelScatterer(params, surface, state.hit.surface.normal, sideAgainst(side, direction), entry.material,
                                -direction, entering);
+    state.hit.pane = isClearPane(state.hit.surface.model, entry.emission);
     if (leaving == 0u && emissionLuminance(entry.emission) > 0.0f) {
         vec3 origin = mirrorPoint(state.ray.origin, state.ray.mirrorAxes);
         if (MANY_GRIDS) {
             origin = state.sceneOrigin;
+        }
+        if (HAS_MODEL(MODEL_THIN_GLASS)) {
+            origin = origin - direction * state.path.way;
         }
         uint emits;
         uint isWeighed = state.path.bsdfPdf >= 0.0f ? 1u : 0u; // what the camera and mirrors see counts in full
@@ -198,11 +203,29 @@ SHARED_INLINE LightSample voxelPathLight(uint64_t params, INOUT(VoxelPath, state
     return s;
 }
 
-/// Connects a path that stands at `from` to a light. Where that takes a shadow ray, starts it: PHASE_SHADOW.
+/// Draws the light that a path which stands at `from` connects to.
 SHARED_INLINE void voxelPathConnect(uint64_t params, INOUT(VoxelPath, state)) {
     LightSample s = voxelPathLight(params, state);
     state.shadow = pathConnect(params, state.path, state.hit, s);
     voxelPathForget(state);
+}
+
+/// Takes a connection that has passed so many panes, and come to the one where the path now stands, on through that, or
+/// to its light, if that stands before it and is no lamp (of one, what is hit tells).
+SHARED_INLINE void voxelConnectionArrive(uint64_t params, INOUT(VoxelPath, state), Arrival arrival, uint passed) {
+    state.shadow.direction = -state.hit.outgoing;
+    state.path.depth += passed;
+    if (state.hasTarget == 0u && arrival.distance >= state.shadow.distance) {
+        pathGather(state.path, state.shadow.contribution, state.shadow.lightGroup);
+        state.shadow.contribution = vec3(0.0f);
+        return;
+    }
+    state.path.depth += 1u;
+    state.shadow = connectThroughPane(params, state.shadow, state.hit, arrival.distance, state.path.depth, passed + 1u);
+}
+
+/// Starts the shadow ray of a path's connection, from where the path stands, where it takes one: PHASE_SHADOW.
+SHARED_INLINE void voxelShadowBegin(uint64_t params, INOUT(VoxelPath, state)) {
     vec3 c = state.shadow.contribution;
     uint transmitted = HAS_TRANSMISSION ? state.shadow.transmitted : 0u;
     vec3 side = transmitted != 0u ? -state.from.side : state.from.side;

@@ -139,6 +139,10 @@ SHARED_INLINE void voxelPathForget(INOUT(VoxelPath, state)) {
         state.hit.surface.clearcoat = 0.0f;
         state.hit.surface.clearcoatRoughness = 0.0f;
     }
+    if (!HAS_MODEL(MODEL_THIN_GLASS)) {
+        state.path.way = 0.0f;
+        state.hit.pane = 0u;
+    }
     if (!HAS_TRAITS) {
         state.hit.outgoing = vec3(0.0f);
         state.hit.surface = mattScatterer(state.hit.surface.normal, state.hit.surface.albedo);

@@ -156,6 +156,15 @@ SHARED_INLINE VoxelMaterial voxelMaterial(uint64_t params, VoxelSurface surface)
     return entry;
 }
 
+/// Whether a voxel's surface is a pane that connections go on through.
+SHARED_INLINE uint voxelIsClearPane(uint64_t params, VoxelSurface surface) {
+    if (!HAS_MODEL(MODEL_THIN_GLASS)) {
+        return 0u;
+    }
+    VoxelMaterial entry = voxelMaterial(params, surface);
+    return isClearPane(voxelTraits(params, entry.material).model, entry.emission);
+}
+
 /// Whether the path arrives at what it stands at from outside. Of cubes, solids have no inner side: they are left by
 /// the last of their voxels. Of surfaces within voxels the orientation tells, and where there is none, the medium.
 SHARED_INLINE uint voxelEntered(uint64_t params, VoxelPath state, VoxelSurface surface, uint material, uint leaving) {

@@ -211,7 +211,7 @@ SHARED_INLINE void scenePathBegin(uint64_t params, INOUT(VoxelPath, state), uvec
     vec4 u = rngNext(state.path.rng);
     CameraRay seen = sampleCamera(PATH_CAMERA(params), pixel, vec2(u.x, u.y), vec2(u.z, u.w));
     state.from.side = vec3(0.0f);
-    state.rayMedium = MEDIUM_NONE;
+    state.rayMedium = state.path.medium;
     state.crossed = 0u;
     state.phase = PHASE_PATH;
     state.raysStarted += 1u;

@@ -50,6 +50,13 @@ SHARED_INLINE void unpackGlassPath(WaveGlassPath packed, INOUT(PathState, path))
     path.compression = uintBitsToFloat(packed.compression);
 }
 
+SHARED_INLINE WavePanes packPanes(PathState path) {
+    WavePanes packed;
+    packed.way = floatBitsToUint(path.way);
+    packed.passed = 0u;
+    return packed;
+}
+
 /// The id of a path among those of the pass.
 SHARED_INLINE uint wavePathId(WavePath path) {
     return path.identity.x;
@@ -75,6 +82,16 @@ SHARED_INLINE WaveConnection packConnection(VoxelPath state) {
 
 SHARED_INLINE uint hasTarget(WaveConnection connection) {
     return connection.contribution.w & WAVE_HAS_TARGET;
+}
+
+/// A connection as it was kept, for a ray that goes on from where its shadow ray has ended.
+SHARED_INLINE void unpackConnection(WaveConnection packed, WaveGlassLight light, INOUT(VoxelPath, state)) {
+    uvec4 c = packed.contribution;
+    state.hasTarget = (c.w & WAVE_HAS_TARGET) != 0u ? 1u : 0u;
+    state.target = c.w & ~WAVE_HAS_TARGET;
+    state.shadow.contribution = uintBitsToFloat(uvec3(c.x, c.y, c.z));
+    state.shadow.distance = uintBitsToFloat(light.distance);
+    state.path.medium = light.medium;
 }
 
 /// What is kept of a connection to an emissive voxel that starts in a medium.

@@ -24,7 +24,8 @@ SHARED_ARRAY(WavePath, 16)
 /// of the field that it came on.
 ///
 /// A shadow ray that has ended (packShadowHit): the first two words are the same; then whether it left a solid of glass
-/// there; bits of the distance.
+/// there; bits of the distance. One that its connection goes on from behind a pane has ended as a path's ray, and has
+/// WAVE_AT_PANE in the second word.
 ///
 /// A suspended ray (packWaveSuspended): where it stands, by suspendTraversal; the last word also has that sheet or side
 /// << WAVE_SHEET_SHIFT, and WAVE_JUST_PASSED.
@@ -40,6 +41,7 @@ SHARED_ARRAY(WaveHit, 16)
 #define WAVE_SHEET_SHIFT 2u
 #define WAVE_JUST_PASSED 0x40000000u ///< a suspended ray has come out of a voxel that it passed, and not moved since
 #define WAVE_STANDS 0x40000000u
+#define WAVE_AT_PANE 0x80000000u
 
 /// The connection to a light that a shadow ray tests.
 struct WaveConnection {
@@ -77,6 +79,13 @@ struct WaveGlassLight {
 };
 SHARED_ARRAY(WaveGlassLight, 8)
 
+/// What scenes with panes need: bits of PathState::way, and how many panes the shadow ray has gone through.
+struct WavePanes {
+    uint way;
+    uint passed;
+};
+SHARED_ARRAY(WavePanes, 8)
+
 /// What rays in a scene of several octrees need beside (wave_grids.h): where the nearest hit so far is, in its
 /// instance's grid, and four words: the instance whose grid the ray starts in, or NO_INSTANCE; where it stands in the
 /// tree of instances; bits of the distance of the nearest hit, or of where the ray ends, in the scene; the instance of
@@ -104,8 +113,8 @@ SHARED_ARRAY(WaveGridMedia, 8)
 //
 // Either ray of a slot may be missing. shadowSlots is no slot's: it lists the slots that have a shadow ray.
 // shadowGroups has the groups of the lights that these are sent to, where the film has layers. What follows it is there
-// only where something in the scene lets light through or the scene has several octrees, from gridPadding on, which
-// only brings gridRays to a multiple of 16 bytes, where it has those, and the last two where both is so.
+// only where something in the scene lets light through or the scene has several octrees, from gridRays on where it has
+// those, and the last two where both is so. panes also bring gridRays to a multiple of 16 bytes.
 #define WAVE_QUEUE(ARRAY)                                                                                              \
     ARRAY(rays, RayRecord, 32u, start)                                                                                 \
     ARRAY(shadowRays, RayRecord, 32u, rays)                                                                            \
@@ -119,8 +128,8 @@ SHARED_ARRAY(WaveGridMedia, 8)
     ARRAY(glassRays, WaveGlassRay, 16u, glassPaths)                                                                    \
     ARRAY(shadowGlassRays, WaveGlassRay, 16u, glassRays)                                                               \
     ARRAY(shadowGlassLights, WaveGlassLight, 8u, shadowGlassRays)                                                      \
-    ARRAY(gridPadding, uvec2, 8u, shadowGlassLights)                                                                   \
-    ARRAY(gridRays, WaveGridRay, 32u, gridPadding)                                                                     \
+    ARRAY(panes, WavePanes, 8u, shadowGlassLights)                                                                     \
+    ARRAY(gridRays, WaveGridRay, 32u, panes)                                                                           \
     ARRAY(shadowGridRays, WaveGridRay, 32u, gridRays)                                                                  \
     ARRAY(gridMedia, WaveGridMedia, 8u, shadowGridRays)                                                                \
     ARRAY(shadowGridMedia, WaveGridMedia, 8u, gridMedia)
@@ -136,7 +145,7 @@ WAVE_QUEUE(WAVE_QUEUE_OFFSET)
 /// it; of one octree, likewise.
 #define WAVE_SLOT_BYTES_OF_GRID_GLASS waveEnd_shadowGridMedia
 #define WAVE_SLOT_BYTES_OF_GRIDS waveEnd_shadowGridRays
-#define WAVE_SLOT_BYTES_OF_GLASS waveEnd_shadowGlassLights
+#define WAVE_SLOT_BYTES_OF_GLASS waveEnd_panes
 #define WAVE_SLOT_BYTES waveEnd_shadowGroups
 
 /// The address of an array in the queue at `queue`, which has so many slots.

@@ -19,6 +19,7 @@ struct WaveWay {
     float passedAt; ///< of VoxelPath; -1 where the ray has moved since it passed a voxel
     uint passedSheet;
     uint medium; ///< as in WaveGlassRay
+    uint atPane; ///< 1: it has ended at a pane that connections go on through
 };
 
 /// The medium that a ray is in, or the pane that it goes through (VoxelPath::rayMedium).
@@ -105,6 +106,24 @@ SHARED_INLINE WaveHit packShadowHit(uint64_t view, Traversal state, float distan
     packed.bits.z = leaving;
     packed.bits.w = floatBitsToUint(abs(distance)); // the sign marks suspended rays, and rounding may set it
     return packed;
+}
+
+/// In place of a shadow ray's hit, where that is a pane that its connection goes on through: `end` is where it ended as
+/// the ray of a path (packPathEnd).
+SHARED_INLINE WaveHit packShadowAtPane(WaveHit end) {
+    end.bits.y = end.bits.y | WAVE_AT_PANE;
+    return end;
+}
+
+/// Whether the shadow ray that ended so did at such a pane.
+SHARED_INLINE uint isShadowAtPane(WaveHit hit) {
+    return HAS_MODEL(MODEL_THIN_GLASS) && (hit.bits.y & WAVE_AT_PANE) != 0u && (hit.bits.w >> 31u) == 0u ? 1u : 0u;
+}
+
+/// Where it ended, as the ray of a path.
+SHARED_INLINE WaveHit endAtPane(WaveHit hit) {
+    hit.bits.y = hit.bits.y & ~WAVE_AT_PANE;
+    return hit;
 }
 
 SHARED_INLINE WaveHit packWaveMiss() {
@@ -194,6 +213,7 @@ SHARED_INLINE WaveWay wayFrom(RayRecord ray) {
     way.passedAt = 0.0f;
     way.passedSheet = rayFirstSheet(ray);
     way.medium = MEDIUM_NONE;
+    way.atPane = 0u;
     return way;
 }
 
@@ -306,6 +326,7 @@ SHARED_INLINE uint waveStops(uint64_t params, RayRecord ray, WaveGlassRay glass,
     if (status == TRAVERSAL_HIT) {
         VoxelSurface surface = voxelSurfaceAt(params, attributes);
         status = voxelStops(params, path, hit, surface, attributes, normal, LIGHT_FAR, leaving);
+        way.atPane = status == TRAVERSAL_HIT && leaving == 0u ? voxelIsClearPane(params, surface) : 0u;
     }
     state = path.ray;
     if (HAS_TRANSMISSION) {

@@ -1,0 +1,132 @@
+#include "integrator/camera_medium.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "integrator/camera_params.h"
+#include "scene/surface.h"
+
+namespace aureole {
+
+namespace {
+
+/// Winding numbers in closed meshes are 1 but for rounding and cracks.
+constexpr double kClosed = 0.99;
+
+/// What is known of the solids of one material.
+struct Solid {
+    double winding = 0.0; ///< of their surface about the point
+    double size = 0.0;    ///< of their bounds, as a volume
+};
+
+/// Four times pi of it is the solid angle of a mesh about a point, with its sign: van Oosterom and Strackee 1983.
+double windingNumber(const Mesh& mesh, const glm::dvec3& point) {
+    double sum = 0.0;
+    for (const glm::uvec3& triangle : mesh.triangles) {
+        const glm::dvec3 a = glm::dvec3(mesh.positions[triangle.x]) - point;
+        const glm::dvec3 b = glm::dvec3(mesh.positions[triangle.y]) - point;
+        const glm::dvec3 c = glm::dvec3(mesh.positions[triangle.z]) - point;
+        const double la = glm::length(a);
+        const double lb = glm::length(b);
+        const double lc = glm::length(c);
+        sum += std::atan2(glm::dot(a, glm::cross(b, c)),
+                          la * lb * lc + glm::dot(a, b) * lc + glm::dot(b, c) * la + glm::dot(c, a) * lb);
+    }
+    return sum / (2.0 * kPi);
+}
+
+Bounds boundsOf(const Mesh& mesh) {
+    Bounds bounds;
+    for (const glm::vec3& position : mesh.positions) {
+        bounds.add(glm::dvec3(position));
+    }
+    return bounds;
+}
+
+bool holds(const Bounds& bounds, const glm::dvec3& point) {
+    return !bounds.empty() && glm::all(glm::greaterThanEqual(point, bounds.min)) &&
+           glm::all(glm::lessThanEqual(point, bounds.max));
+}
+
+void addMeshes(const Scene& scene, const glm::dvec3& point, std::map<std::uint32_t, Solid>& solids) {
+    for (const MeshInstance& instance : scene.meshInstances) {
+        if (materialOf(scene, instance).model != MaterialModel::Dielectric) {
+            continue;
+        }
+        const Mesh& mesh = scene.meshes[instance.mesh];
+        const double volume = glm::determinant(glm::dmat3(instance.worldFromMesh));
+        const glm::dvec3 inMesh(glm::inverse(instance.worldFromMesh) * glm::dvec4(point, 1.0));
+        const Bounds bounds = boundsOf(mesh);
+        if (volume == 0.0 || !holds(bounds, inMesh)) {
+            continue;
+        }
+        const glm::dvec3 extent = bounds.extent();
+        Solid& solid = solids[materialIndexOf(scene, instance)];
+        solid.winding += windingNumber(mesh, inMesh) * (volume < 0.0 ? -1.0 : 1.0);
+        solid.size = std::max(solid.size, std::abs(volume) * extent.x * extent.y * extent.z);
+    }
+}
+
+void addModels(const Scene& scene, const glm::dvec3& point, std::map<std::uint32_t, Solid>& solids) {
+    for (const VoxelInstance& instance : scene.voxelInstances) {
+        const VoxelModel& model = scene.voxelModels[instance.model];
+        const glm::dvec3 cell = glm::floor(glm::dvec3(glm::inverse(instance.worldFromModel) * glm::dvec4(point, 1.0)));
+        if (!(glm::all(glm::greaterThanEqual(cell, glm::dvec3(0.0))) &&
+              glm::all(glm::lessThan(cell, glm::dvec3(model.size))))) {
+            continue;
+        }
+        const glm::uvec3 at(cell);
+        const std::uint8_t index =
+            model.cells[at.x + std::size_t{model.size.x} * (at.y + std::size_t{model.size.y} * at.z)];
+        const std::uint32_t material = model.materials[index];
+        if (index != 0 && material < scene.materials.size() &&
+            scene.materials[material].model == MaterialModel::Dielectric) {
+            solids[material] = {1.0, 0.0}; // a cell is smaller than what else it is in
+        }
+    }
+}
+
+std::uint32_t mediumAt(const Scene& scene, const glm::dvec3& point) {
+    std::map<std::uint32_t, Solid> solids; // by material
+    addMeshes(scene, point, solids);
+    addModels(scene, point, solids);
+    std::uint32_t inmost = kNone;
+    double size = std::numeric_limits<double>::infinity();
+    for (const auto& [material, solid] : solids) {
+        if (std::abs(solid.winding) > kClosed && solid.size < size) {
+            inmost = material;
+            size = solid.size;
+        }
+    }
+    return inmost;
+}
+
+} // namespace
+
+std::uint32_t cameraMedium(const Scene& scene, const View& view) {
+    const bool hasSolids = std::any_of(scene.materials.begin(), scene.materials.end(), [](const Material& material) {
+        return material.model == MaterialModel::Dielectric;
+    });
+    if (!hasSolids) {
+        return kNone;
+    }
+    const Camera& camera = cameraOf(scene, view);
+    const std::uint32_t medium = mediumAt(scene, camera.position);
+    if (medium == kNone || camera.projection != Projection::Orthographic) {
+        return medium;
+    }
+    // Of a flat camera rays start all over the picture: its corners tell of that.
+    const shared::CameraParams params = makeCameraParams(scene, view, Space{});
+    for (const glm::vec2 corner :
+         {glm::vec2(-1.0F, -1.0F), glm::vec2(1.0F, -1.0F), glm::vec2(-1.0F, 1.0F), glm::vec2(1.0F)}) {
+        const glm::vec3 across = params.right * corner.x + params.up * corner.y;
+        if (mediumAt(scene, camera.position + glm::dvec3(across)) != medium) {
+            return kNone;
+        }
+    }
+    return medium;
+}
+
+} // namespace aureole
