@@ -45,6 +45,7 @@ struct ImportOptions {
 struct ModelOutline {
     Bounds bounds;     ///< of everything solid, in the model's coordinates
     double cell = 0.0; ///< the side of its voxels, where it consists of voxels alone, all alike and along the axes
+    double area = 0.0; ///< of its surfaces, about
 };
 
 /// What a model file holds. Indices are local to the model; triangle indices are in range, positions finite.

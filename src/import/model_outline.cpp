@@ -25,7 +25,35 @@ double commonCell(const ImportedModel& model) {
     return cell;
 }
 
+/// The area of all surfaces; of a voxel's cells, that of one face for each, as inner ones have none and outer ones
+/// more.
+double modelArea(const ImportedModel& model) {
+    double area = 0.0;
+    for (const MeshInstance& instance : model.meshInstances) {
+        area += areaOf(model.meshes[instance.mesh], instance.worldFromMesh);
+    }
+    for (const VoxelInstance& instance : model.voxelInstances) {
+        const std::vector<std::uint8_t>& cells = model.voxelModels[instance.model].cells;
+        const auto solid = static_cast<double>(cells.size()) -
+                           static_cast<double>(std::count(cells.begin(), cells.end(), std::uint8_t{0}));
+        area += solid * std::pow(std::abs(glm::determinant(glm::dmat3(instance.worldFromModel))), 2.0 / 3.0);
+    }
+    return area;
+}
+
 } // namespace
+
+double areaOf(const Mesh& mesh, const glm::dmat4& worldFromMesh) {
+    const auto at = [&](std::uint32_t vertex) {
+        return glm::dvec3(worldFromMesh * glm::dvec4(mesh.positions[vertex], 1.0));
+    };
+    double twice = 0.0;
+    for (const glm::uvec3& triangle : mesh.triangles) {
+        const glm::dvec3 a = at(triangle.x);
+        twice += glm::length(glm::cross(at(triangle.y) - a, at(triangle.z) - a));
+    }
+    return 0.5 * twice;
+}
 
 Bounds modelBounds(const ImportedModel& model) {
     Bounds bounds = model.octree ? model.octree->bounds : Bounds{};
@@ -59,7 +87,7 @@ Bounds modelBounds(const ImportedModel& model) {
 }
 
 ModelOutline outlineOf(const ImportedModel& model) {
-    return model.outline ? *model.outline : ModelOutline{modelBounds(model), commonCell(model)};
+    return model.outline ? *model.outline : ModelOutline{modelBounds(model), commonCell(model), modelArea(model)};
 }
 
 } // namespace aureole

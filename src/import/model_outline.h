@@ -7,7 +7,10 @@ namespace aureole {
 /// The box around everything solid in a model, in its coordinates.
 Bounds modelBounds(const ImportedModel& model);
 
-/// What stands for a model's surfaces where they are left out: its bounds and the side of its voxels.
+/// The area of a mesh's triangles where a matrix places them.
+double areaOf(const Mesh& mesh, const glm::dmat4& worldFromMesh);
+
+/// What stands for a model's surfaces where they are left out: its bounds, the side of its voxels and its area.
 ModelOutline outlineOf(const ImportedModel& model);
 
 } // namespace aureole

@@ -120,6 +120,9 @@ const char* octreeSectionName(std::uint32_t kind) {
         "nodes",         "leaves",   "leaf offsets",  "leaf groups",      "attributes",     "palette",
         "material runs", "surfaces", "leaf averages", "node averages",    "leaf materials", "node materials",
         "metadata",      "DAG",      "slabs",         "corner distances", "materials"};
+    if (kind == static_cast<std::uint32_t>(OctreeSection::Shape)) {
+        return "attributes of a shape";
+    }
     return kind >= 1 && kind <= kNames.size() ? kNames.at(kind - 1) : nullptr;
 }
 

@@ -40,7 +40,6 @@ inline constexpr std::size_t kOctreeFileSections = 62; ///< at most
 ///     18  opacity         optional  for each leaf or mask, the voxels that let light through: only these need to look
 ///                                   their material up before a ray goes on
 ///     19  slab nodes      required  of planes, in place of nodes and slabs: each node with its slab beside it
-///     20  shape alone     required  without a byte: no voxel has attributes, and there are no averages and no palette
 ///     21  node slabs      optional  of planes: a slab for each node, which is its level of detail
 ///     22  leaf distances  optional  of fields: the corner distances of each leaf as one voxel of a coarser level
 ///     23  node distances  optional  the same of each node
@@ -64,6 +63,7 @@ enum class OctreeSection : std::uint32_t {
     Slabs = 15,     ///< of planes only
     Distances = 16, ///< of fields only
     Materials = 17, ///< models and their constants
+    Shape = 20,     ///< in place of attributes: those that all voxels have; there are no averages then
 };
 
 /// The name of a section; null of a number that this program does not know.

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
 /// Raised when the importers come to read other cameras, lights, material names or bounds, or the file or hash changes.
-constexpr int kOutlineVersion = 4;
+constexpr int kOutlineVersion = 5;
 constexpr std::uint64_t kCacheBytes = std::uint64_t{16} << 20U;
 
 /// The hash of a file's content; none where it cannot be read.
@@ -118,6 +118,7 @@ Json modelJson(const ImportedModel& model) {
                  {"low", vectorJson(outline.bounds.min)},
                  {"high", vectorJson(outline.bounds.max)},
                  {"cell", outline.cell},
+                 {"area", outline.area},
                  {"materials", Json::array()},
                  {"cameras", Json::array()},
                  {"lights", Json::array()},
@@ -143,6 +144,7 @@ ImportedModel modelFrom(const Json& json) {
     outline.bounds.min = vectorFrom(json.at("low"));
     outline.bounds.max = vectorFrom(json.at("high"));
     json.at("cell").get_to(outline.cell);
+    json.at("area").get_to(outline.area);
     json.at("hash").get_to(model.hash);
     for (const Json& name : json.at("materials")) {
         name.get_to(model.materials.emplace_back().name);

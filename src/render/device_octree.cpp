@@ -89,6 +89,7 @@ DeviceOctree::DeviceOctree(const gpu::Device& device, const Octree& octree, cons
     view_.materialRunCount = static_cast<std::uint32_t>(octree.materialRuns.size());
     view_.levels = octree.levels;
     view_.encoding = static_cast<std::uint32_t>(octree.encodingKind());
+    view_.isShape = octree.isShape ? 1U : 0U;
     const std::vector<shared::OctreeStart> starts = [&] {
         const TraceSpan span("octree starts");
         return octreeStarts(octree, sharing.startBits);

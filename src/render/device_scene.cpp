@@ -41,25 +41,37 @@ std::vector<Material> materialsOf(const Octree& octree, const Scene& scene) {
     return materials;
 }
 
+/// The materials that voxels of an octree of a scene number. One octree counts material 0 in any case: the kernels made
+/// ahead do.
+std::set<std::uint32_t> numbersOf(const Octree& octree, const Scene& scene) {
+    std::set<std::uint32_t> numbers;
+    const bool countsPlain = !scene.hasGrids() || usesPlainMaterial(octree);
+    for (std::size_t i = countsPlain ? 0 : 1; i < octree.palette.size(); ++i) {
+        numbers.insert(octree.palette[i].material);
+    }
+    return numbers;
+}
+
 SceneMaterials materialsOf(std::span<const Octree> octrees, const Scene& scene) {
     SceneMaterials materials;
     std::optional<std::uint32_t> shared;
     for (std::size_t i = 0; i < octrees.size(); ++i) {
         const bool ofFile = scene.hasGrids() && scene.grids.at(i).octree;
         const auto next = static_cast<std::uint32_t>(materials.all.size());
+        const std::vector<Material> own = materialsOf(octrees[i], scene);
         if (ofFile || !shared) {
-            const std::vector<Material> own = materialsOf(octrees[i], scene);
             materials.all.insert(materials.all.end(), own.begin(), own.end());
         }
         shared = ofFile || shared ? shared : next;
         const std::uint32_t first = ofFile ? next : *shared;
         materials.firstOfScene = shared.value_or(0);
         materials.first.push_back(first);
-        std::set<std::uint32_t> numbers;
-        for (const shared::VoxelMaterial& entry : octrees[i].palette) {
-            numbers.insert(first + entry.material);
+        std::vector<std::uint32_t>& used = materials.used.emplace_back();
+        for (const std::uint32_t number : numbersOf(octrees[i], scene)) {
+            // An octree of the cache knows its own materials; those of other assets may have changed since.
+            materials.all.at(first + number) = own.at(number);
+            used.push_back(first + number);
         }
-        materials.used.emplace_back(numbers.begin(), numbers.end());
     }
     return materials;
 }

@@ -1,7 +1,6 @@
 #include "scene/load.h"
 
 #include <algorithm>
-#include <map>
 
 #include <fmt/format.h>
 
@@ -25,8 +24,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::uint64_t kSceneVersion = 1;
-/// Of the hash: raised when the same scene file comes to mean other pixels, or the hash itself changes.
-constexpr std::string_view kHashVersion = "aureole scene 3";
 constexpr std::size_t kMostProblemsShown = 40;
 
 bool isSceneFile(const fs::path& file) {
@@ -63,10 +60,11 @@ double aspectOf(const Values& asked) {
 }
 
 /// Of the slab that stands for a model's floor, where a surface is asked for that shows closed meshes only: the
-/// resolution that is asked for, or the greatest. Otherwise 0, for a floor that is a plane.
-std::uint32_t slabResolutionOf(const Values& asked) {
+/// resolution that is asked for, or the greatest; of a picture, whose cameras choose, one that small ones have.
+/// Otherwise 0, for a floor that is a plane.
+std::uint32_t slabResolutionOf(const Values& asked, bool isPicture) {
     bool closed = false;
-    std::uint32_t resolution = kMaximumResolution;
+    std::uint32_t resolution = isPicture ? 128 : kMaximumResolution;
     for (const auto& [pointer, value] : asked) {
         if (pointer == "/voxels/surface") {
             closed = value == "field";
@@ -94,89 +92,24 @@ void readRoot(ObjectReader& root, SceneDraft& draft) {
             value->read(unused);
         }
     }
+    draft.choosesByView = choosesByView(root.value().json());
     readMaterials(root, draft);
+    draft.materialFiles = draft.files.hex(); // no other file was read so far
     readAssets(root, draft);
     readInstances(root, draft);
     if (root.log().problems.empty()) { // else nothing comes of it
         makeSpheres(draft);
     }
-    draft.surfaceFiles = draft.files.hex(); // no other file was read so far
+    draft.surfaceFiles = draft.files.hex(); // nor of anything but materials and assets
     readCameras(root, draft);
     readLights(root, draft);
     readEnvironment(root, draft);
     readSettings(root, draft);
     settleGridVoxels(root, draft);
     readAnimation(root, draft);
-}
-
-/// Of everything that changes pixels. The number of samples does not change what they converge to, and a render may be
-/// continued with more of them.
-std::string hashOf(Json document, const Hasher& files) {
-    if (document.contains("integrator")) {
-        document["integrator"].erase("samplesPerPixel");
+    if (root.log().problems.empty()) {
+        chooseByView(draft);
     }
-    for (const char* key : {"$schema", "description"}) {
-        document.erase(key);
-    }
-    Hasher hasher;
-    hasher.add(kHashVersion);
-    hasher.add(document.dump());
-    hasher.add(files.hex());
-    return hasher.hex();
-}
-
-/// Of the parts of a document that voxels depend on. Where a light or a camera stands changes none.
-std::string surfaceHashOf(const Json& document, const std::string& files) {
-    Hasher hasher;
-    hasher.add(kHashVersion);
-    for (const char* key : {"materials", "assets", "instances"}) {
-        hasher.add(document.value(key, Json()).dump());
-    }
-    hasher.add(files);
-    return hasher.hex();
-}
-
-/// The same of a grid: where it is placed changes none. `grid.hash` has its asset and materials. An octree has the
-/// numbers of the scene's materials, which other assets bring too.
-std::string gridHashOf(const Json& document, const SceneGrid& grid, const std::string& common) {
-    Hasher hasher;
-    hasher.add(common);
-    Json asset = document.at("assets").at(grid.name);
-    asset.erase("voxels");
-    hasher.add(asset.dump());
-    hasher.add(grid.hash);
-    return hasher.hex();
-}
-
-/// The same of all assets without an octree of their own, with where they are placed.
-std::string restHashOf(const Json& document, const std::map<std::string, PlacedAsset>& assets,
-                       const std::string& common) {
-    Hasher hasher;
-    hasher.add(common);
-    const auto isRest = [&](const std::string& name) {
-        const auto asset = assets.find(name);
-        return asset != assets.end() && !asset->second.voxels && !asset->second.octree;
-    };
-    for (const auto& [name, asset] : document.at("assets").items()) {
-        hasher.add(isRest(name) ? name + asset.dump() : "");
-    }
-    for (const auto& [name, instance] : document.at("instances").items()) {
-        hasher.add(isRest(instance.at("asset").get<std::string>()) ? instance.dump() : "");
-    }
-    return hasher.hex();
-}
-
-/// What the octrees of all grids depend on: materials and their numbers, and the content of files.
-std::string commonGridHashOf(const Json& document, const Scene& scene, const std::string& files) {
-    Hasher hasher;
-    hasher.add(kHashVersion);
-    hasher.add(document.value("materials", Json()).dump());
-    for (const Material& material : scene.materials) {
-        hasher.add(material.name);
-        hasher.add("\n");
-    }
-    hasher.add(files);
-    return hasher.hex();
 }
 
 void readDocument(SceneReading& reading, SceneDraft& draft) {
@@ -191,13 +124,7 @@ void readDocument(SceneReading& reading, SceneDraft& draft) {
         readRoot(root, draft);
     });
     if (reading.log.problems.empty()) {
-        draft.scene.hash = hashOf(reading.document, draft.files);
-        draft.scene.surfaceHash = surfaceHashOf(reading.document, draft.surfaceFiles);
-        const std::string common = commonGridHashOf(reading.document, draft.scene, draft.surfaceFiles);
-        for (SceneGrid& grid : draft.scene.grids) {
-            grid.hash = grid.name.empty() ? restHashOf(reading.document, draft.assets, common)
-                                          : gridHashOf(reading.document, grid, common);
-        }
+        hashScene(reading.document, draft);
     }
 }
 
@@ -260,7 +187,13 @@ std::string openFile(const fs::path& file, const std::vector<SceneOverride>& ove
     draft.folder = folderOf(source);
     ImportedModel model = importModel(source, {.sceneFolder = draft.folder, .outlines = draft.outlines});
     const Values asked = askedFor(overrides, changes);
-    reading.document = modelScene(source, model, aspectOf(asked), slabResolutionOf(asked), changes.show);
+    reading.document =
+        modelScene(source, model, aspectOf(asked), slabResolutionOf(asked, changes.show.picture), changes.show);
+    if (reading.document.contains("voxels") && reading.document["voxels"].contains("surface")) { // of a picture
+        Json& resolution = reading.document["voxels"]["resolution"];
+        draft.leastByView = resolution.get<std::uint32_t>();
+        resolution = "view";
+    }
     const bool isExposed =
         std::any_of(asked.begin(), asked.end(), [](const auto& value) { return value.first == "/film/exposure"; });
     if (isExposed && reading.document.contains("film")) {

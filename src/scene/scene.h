@@ -51,6 +51,13 @@ struct GridPlacement {
     std::string name; ///< of the instance
 };
 
+/// What "resolution": "view" came to for an octree.
+struct ViewResolution {
+    std::string asset; ///< empty: of all assets without an octree of their own
+    std::uint32_t resolution = 0;
+    std::string why;
+};
+
 struct Scene {
     std::filesystem::path file;
     std::vector<std::filesystem::path> files; ///< that were read beside it: models, textures and all other assets
@@ -72,9 +79,10 @@ struct Scene {
     /// if they were in one, but for octree files.
     std::vector<SceneGrid> grids;
     std::vector<GridPlacement> gridPlacements;
-    std::vector<std::string> lightGroups{""}; ///< names; the first has the lights that no other has
-    std::vector<Camera> cameras;              ///< at least one; the first is the default
-    bool hasDefaultCamera = true;             ///< else there are several, and the scene chooses none
+    std::vector<ViewResolution> viewResolutions; ///< of those octrees whose resolution the cameras chose
+    std::vector<std::string> lightGroups{""};    ///< names; the first has the lights that no other has
+    std::vector<Camera> cameras;                 ///< at least one; the first is the default
+    bool hasDefaultCamera = true;                ///< else there are several, and the scene chooses none
     std::optional<Animation> animation;
     std::vector<PunctualLight> lights;
     Environment environment;

@@ -91,7 +91,7 @@ bool gives(const VoxelSettings& voxels, std::string_view key) {
 
 /// Where all assets have octrees of their own, whose voxels they describe themselves, the scene describes none.
 void findUnusedVoxelKeys(const Scene& scene, std::vector<SceneConflict>& found) {
-    for (const char* const key : {"resolution", "surface"}) {
+    for (const char* const key : {"resolution", "surface", "attributes"}) {
         const bool isUsed = std::any_of(scene.grids.begin(), scene.grids.end(), [&](const SceneGrid& grid) {
             return !grid.octree && (grid.name.empty() || !gives(grid.voxels, key));
         });
@@ -140,6 +140,26 @@ void findIdleError(const Scene& scene, const SceneUse& use, std::vector<SceneCon
     }
 }
 
+/// The sides of planes are told by attributes.
+void findPlanesWithout(const Scene& scene, std::vector<SceneConflict>& found) {
+    const auto check = [&](const std::string& place, const VoxelSettings& voxels) {
+        if (voxels.attributes == VoxelContent::None && voxels.surface == SurfaceKind::Planes) {
+            found.push_back(
+                {place + "/attributes", place + "/surface",
+                 "found 'none' with surface 'planes', whose sides attributes tell, expected surface 'cubes' "
+                 "or 'field'"});
+        }
+    };
+    for (const SceneGrid& grid : scene.grids) {
+        if (!grid.octree) {
+            check(grid.name.empty() ? "/voxels" : childPointer("/assets", grid.name) + "/voxels", grid.voxels);
+        }
+    }
+    if (!scene.hasGrids() && !scene.octree) {
+        check("/voxels", scene.voxels);
+    }
+}
+
 void findIdleExposure(const Scene& scene, std::vector<SceneConflict>& found) {
     if (const std::optional<IdleMetering> idle = findIdleMetering(scene.film)) {
         found.push_back({"/film/" + std::string(idle->setting->key), "/film/exposure", idle->message});
@@ -183,6 +203,7 @@ std::vector<SceneConflict> findConflicts(const Scene& scene, const SceneUse& use
     findIdleVoxelKeys(scene, found);
     findUnusedVoxelKeys(scene, found);
     findIdleError(scene, use, found);
+    findPlanesWithout(scene, found);
     findIdleExposure(scene, found);
     return found;
 }

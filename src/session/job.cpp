@@ -22,6 +22,7 @@
 #include "session/frame_files.h"
 #include "session/picture.h"
 #include "session/plan.h"
+#include "session/scene_options.h"
 #include "session/textures.h"
 
 namespace aureole {
@@ -249,6 +250,7 @@ void prepare(Job& job, ImageFormat format) {
         job.caches = openSceneCaches(!options.noCache && !options.reference);
         job.scene = loadSceneFor(options, format, job.caches ? &job.caches->outlines : nullptr);
     });
+    logResolutions(job.scene);
     checkAssets(job.scene, options);
     job.report.sceneHash = job.scene.hash;
     job.report.seed = job.scene.integrator.seed;

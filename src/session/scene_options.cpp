@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "core/error.h"
+#include "core/log.h"
 #include "core/suggest.h"
 #include "scene/grid_scene.h"
 #include "settings/fields.h"
@@ -47,7 +48,8 @@ namespace {
 /// The value of a change as a scene file would have it, where words stand in quotation marks.
 std::string jsonText(const SettingChange& change) {
     const std::string value = settingText(*change.setting, change.value);
-    return std::holds_alternative<Words>(change.setting->domain) ? fmt::format("\"{}\"", value) : value;
+    const bool isWords = std::holds_alternative<Words>(change.setting->domain) || isWord(*change.setting, change.value);
+    return isWords ? fmt::format("\"{}\"", value) : value;
 }
 
 [[noreturn]] void refuseForOctree(const std::string& pointer, const std::string& value, const Scene& scene) {
@@ -73,6 +75,13 @@ void checkVoxelOptions(const std::vector<SceneOverride>& overrides, const Settin
         if (const SettingChange* const change = changes.find(pointer)) {
             refuseForOctree(pointer, jsonText(*change), scene);
         }
+    }
+}
+
+void logResolutions(const Scene& scene) {
+    for (const ViewResolution& chosen : scene.viewResolutions) {
+        logInfo("view     {:<5} voxels across {}: {}", chosen.resolution,
+                chosen.asset.empty() ? "the scene" : fmt::format("'{}'", chosen.asset), chosen.why);
     }
 }
 

@@ -26,6 +26,9 @@ void checkVoxelOptions(const std::vector<SceneOverride>& overrides, const Settin
 /// is what --error was given, `dag` whether --dag was. Throws Error (Usage).
 void checkSurfaceOptions(SurfaceKind surface, const std::optional<double>& error, bool dag);
 
+/// Tells the log which resolutions the cameras chose, and why.
+void logResolutions(const Scene& scene);
+
 /// The override that --level stands for. Throws Error (Usage) where `file` is no octree.
 SceneOverride levelOverride(const std::string& file, std::uint32_t level);
 

@@ -18,7 +18,11 @@ SettingValue parseIn(const Switch& /*domain*/, const std::string& option, const 
 }
 
 SettingValue parseIn(const CountRange& range, const std::string& option, const std::string& text) {
-    const std::uint32_t value = parseCount(option, text, std::max(range.least, range.leastOption), range.most);
+    if (!range.word.empty() && text == range.word) {
+        return kCountWord;
+    }
+    const std::uint32_t value =
+        parseCount(option, text, std::max(range.least, range.leastOption), range.most, range.word);
     if (value > 0 && value < range.leastButZero) {
         fail(ExitCode::Usage, "{}: found '{}', expected a whole number from {} to {}, or 0", option, text,
              range.leastButZero, range.most);
@@ -60,7 +64,8 @@ std::string settingText(const Setting& setting, const SettingValue& value) {
         return *isOn ? "true" : "false";
     }
     if (isWord(setting, value)) {
-        return std::string(std::get<NumberRange>(setting.domain).word);
+        const auto* const counts = std::get_if<CountRange>(&setting.domain);
+        return std::string(counts != nullptr ? counts->word : std::get<NumberRange>(setting.domain).word);
     }
     if (const auto* const number = std::get_if<double>(&value)) {
         return fmt::format("{:.9g}", *number);
@@ -71,6 +76,9 @@ std::string settingText(const Setting& setting, const SettingValue& value) {
 }
 
 bool isWord(const Setting& setting, const SettingValue& value) {
+    if (const auto* const counts = std::get_if<CountRange>(&setting.domain)) {
+        return !counts->word.empty() && value == SettingValue(kCountWord);
+    }
     const auto* const range = std::get_if<NumberRange>(&setting.domain);
     return range != nullptr && !range->word.empty() && value == SettingValue(kWordInstead);
 }

@@ -24,7 +24,11 @@ struct CountRange {
     std::uint32_t most = 0;
     std::uint32_t leastButZero = 0; ///< 0 is allowed, and then numbers from here on; 0: all from `least` on
     std::uint32_t leastOption = 0;  ///< that the option takes; 0: as the scene
+    std::string_view word = {};     ///< that may stand in place of a number above 0; it reads as kCountWord
 };
+
+/// What stands for the word of a range of counts.
+inline constexpr std::uint32_t kCountWord = 0;
 
 /// A finite number, ends included.
 struct NumberRange {
@@ -139,7 +143,7 @@ SettingValue parseSetting(const Setting& setting, const std::string& text);
 /// The value as attributes of pictures have it: numbers with nine digits.
 std::string settingText(const Setting& setting, const SettingValue& value);
 
-/// Whether the value is the word of its range of numbers.
+/// Whether the value is the word of its range.
 bool isWord(const Setting& setting, const SettingValue& value);
 
 /// The help of its option, where `value` is the default.

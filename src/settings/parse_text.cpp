@@ -50,10 +50,11 @@ std::optional<std::array<std::uint32_t, count>> toNumbers(std::string_view text,
 } // namespace
 
 std::uint32_t parseCount(const std::string& option, const std::string& text, std::uint32_t minimum,
-                         std::uint32_t maximum) {
+                         std::uint32_t maximum, std::string_view word) {
     const auto value = toNumber<std::uint32_t>(text);
     if (!value || *value < minimum || *value > maximum) {
-        fail(ExitCode::Usage, "{}: found '{}', expected a whole number from {} to {}", option, text, minimum, maximum);
+        fail(ExitCode::Usage, "{}: found '{}', expected a whole number from {} to {}{}", option, text, minimum, maximum,
+             word.empty() ? "" : fmt::format(", or {}", word));
     }
     return *value;
 }

@@ -21,22 +21,39 @@ inline const std::vector<std::string>& voxelNormalsNames() {
     return names;
 }
 
+/// What of the surfaces voxels keep. A shape alone is of one material.
+enum class VoxelContent { All, None };
+
+/// In the order of the enumeration.
+inline const std::vector<std::string>& voxelContentNames() {
+    static const std::vector<std::string> names = {"all", "none"};
+    return names;
+}
+
 struct VoxelSettings {
-    std::uint32_t resolution = 512; ///< voxels along the longest side; kMinimumResolution to kMaximumResolution
+    /// Voxels along the longest side: kMinimumResolution to kMaximumResolution. kCountWord while a scene is read, until
+    /// its cameras have chosen one (view_resolution.h).
+    std::uint32_t resolution = 512;
     VoxelNormals normals = VoxelNormals::Smooth;
     SurfaceKind surface = SurfaceKind::Cubes;
     double error = kDefaultSurfaceError; ///< of planes, in voxels; kMinimumSurfaceError to kMaximumSurfaceError
-    std::vector<std::string> given;      ///< which of these the scene has keys for
+    VoxelContent attributes = VoxelContent::All;
+    std::vector<std::string> given; ///< which of these the scene has keys for
 };
 
 inline constexpr std::array kVoxelFields = {
-    field<&VoxelSettings::resolution>({.key = "resolution",
-                                       .domain = CountRange{kMinimumResolution, kMaximumResolution},
-                                       .option = "--resolution",
-                                       .unit = "N",
-                                       .help = "Voxels along the longest side of the scene",
-                                       .noted = Noted::CheckpointOnly,
-                                       .attribute = "aureole.resolution"}),
+    field<&VoxelSettings::resolution>(
+        {.key = "resolution",
+         .domain = CountRange{.least = kMinimumResolution, .most = kMaximumResolution, .word = "view"},
+         .option = "--resolution",
+         .unit = "N",
+         .help = "Voxels along the longest side of the scene, or view: as the cameras\n"
+                 "need, a voxel at most a pixel wide",
+         .description = "Voxels along the longest side of the scene, or of the asset; \"view\": a "
+                        "power of two, such that a voxel is at most a pixel wide at its nearest "
+                        "visible place.",
+         .noted = Noted::CheckpointOnly,
+         .attribute = "aureole.resolution"}),
     field<&VoxelSettings::normals>({.key = "normals",
                                     .domain = Words{&voxelNormalsNames},
                                     .description = "Shading normals: those of the surfaces, or of the voxels' faces."}),
@@ -60,6 +77,12 @@ inline constexpr std::array kVoxelFields = {
          .description = "How far, in voxels, planes may lie from the surface; for the surface planes alone.",
          .noted = Noted::CheckpointOnly,
          .attribute = "aureole.surface_error"}),
+    field<&VoxelSettings::attributes>(
+        {.key = "attributes",
+         .domain = Words{&voxelContentNames},
+         .description = "What voxels keep of surfaces: all of it, or none beside the shape, in a tenth of the memory "
+                        "or less. A shape alone is of one opaque material without textures and emission; its cubes "
+                        "have the normals of their faces. Not for planes."}),
 };
 
 } // namespace aureole

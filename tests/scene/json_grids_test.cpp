@@ -1,5 +1,6 @@
 // Scenes of several octrees.
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -86,6 +87,49 @@ TEST_F(JsonGrids, TheHashOfAllOthersIsThatOfThese) {
     EXPECT_EQ(hash, hashOf("1", "[1, 2, 3]", "[0, 0, 0]"));
     EXPECT_EQ(hash, hashOf("2", "[0, 0, 0]", "[0, 0, 0]"));
     EXPECT_NE(hash, hashOf("1", "[0, 0, 0]", "[1, 0, 0]"));
+}
+
+/// The file of an asset is that of its own octree alone.
+TEST_F(JsonGrids, AChangedFileChangesTheHashOfItsOctreeAlone) {
+    const auto writeModel = [&](const std::string& name, double x) {
+        write(name, "v 0 0 0\nv " + std::to_string(x) + " 0 0\nv 0 1 0\nf 1 2 3\n");
+    };
+    const auto hashes = [&] {
+        const Scene scene = load(withScene(
+            R"("a": { "file": "a.obj", "voxels": {} }, "b": { "file": "b.obj", "voxels": {} }, "c": { "file": "c.obj" })",
+            R"("1": { "asset": "a" }, "2": { "asset": "b" }, "3": { "asset": "c" })"));
+        return std::array{scene.grids.at(0).hash, scene.grids.at(1).hash, scene.grids.at(2).hash};
+    };
+    for (const char* const name : {"a.obj", "b.obj", "c.obj"}) {
+        writeModel(name, 1.0);
+    }
+    const auto before = hashes();
+    std::size_t changed = 0;
+    for (const char* const name : {"a.obj", "b.obj", "c.obj"}) {
+        writeModel(name, 2.0);
+        const auto after = hashes();
+        for (std::size_t i = 0; i < after.size(); ++i) {
+            EXPECT_EQ(after[i] == before[i], i != changed) << name << ' ' << i;
+        }
+        writeModel(name, 1.0);
+        ++changed;
+    }
+    EXPECT_EQ(hashes(), before);
+}
+
+/// Planes know their sides by attributes.
+TEST_F(JsonGrids, PlanesWithoutAttributesAreTold) {
+    const auto places = [&](const std::string& voxels) {
+        const Scene scene = load(withScene(R"("a": { "sphere": {}, "voxels": )" + voxels + R"( }, "b": { "box": {} })",
+                                           R"("1": { "asset": "a" }, "2": { "asset": "b" })"));
+        std::string all;
+        for (const SceneConflict& conflict : findConflicts(scene, {})) {
+            all += conflict.pointer + " " + conflict.with + "\n";
+        }
+        return all;
+    };
+    EXPECT_EQ(places(R"({ "attributes": "none" })"), "/assets/a/voxels/attributes /assets/a/voxels/surface\n");
+    EXPECT_EQ(places(R"({ "attributes": "none", "surface": "cubes" })"), "");
 }
 
 /// What the scene says of voxels is for octrees that do not say it themselves.

@@ -63,7 +63,7 @@ std::string fullScene(const std::string& environment) {
     "ball": { "sphere": { "centre": [0, 1, 0], "radius": 0.5, "subdivisions": 1 } },
     "block": { "box": { "min": [-1, -2, -3], "max": [1, 2, 3] } },
     "floor": { "quad": { "corner": [-2, 0, 2], "u": [4, 0, 0], "v": [0, 0, -4] },
-               "voxels": { "resolution": 96, "surface": "planes", "error": 0.5 } },
+               "voxels": { "resolution": 96, "surface": "planes", "error": 0.5, "attributes": "all" } },
     "tip": { "mesh": { "positions": [[0, 0, 0], [1, 0, 0], [0, 1, 0]], "triangles": [[0, 1, 2]],
                        "normals": [[0, 0, 2], [0, 0, 1], [0, 0, 1]], "uvs": [[0, 0], [1, 0], [0, 1]] } },
     "model": { "file": "model.obj", "normalGreenDown": true, "frame": 0 }
@@ -136,7 +136,8 @@ std::string fullScene(const std::string& environment) {
   "film": { "size": [64, 48], "filter": "box", "filterRadius": 0.75, "exposure": -1.5,
     "exposurePercentile": 12.5, "exposureFrames": 3, "tonemap": "agx", "denoiseQuality": "fast",
     "aovs": ["normal", "groups"], "transparent": true },
-  "voxels": { "resolution": 256, "normals": "face", "surface": "planes", "error": 0.5 },
+  "voxels": { "resolution": 256, "normals": "face", "surface": "planes", "error": 0.5,
+              "attributes": "all" },
   "integrator": { "samplesPerPixel": 8, "maxDepth": 5, "seed": 7, "lightSampling": "lights", "sampling": "cosine",
                   "sampler": "sobol", "clamp": 2.5, "noise": 0.03125 },
   "bloom": { "enabled": true, "kernel": "texture.png", "kernelSize": 129, "kernelScale": 2, "sharpen": 0.5, "padding": "mirror",

@@ -71,6 +71,7 @@ Octree copyOf(const Octree& octree) {
     Octree copy;
     copy.grid = octree.grid;
     copy.levels = octree.levels;
+    copy.isShape = octree.isShape;
     std::visit([&](const auto& encoding) { copy.encoding = copied(encoding); }, octree.encoding);
     copy.attributes = copied(octree.attributes);
     copy.leafAverages = copied(octree.leafAverages);
@@ -87,11 +88,12 @@ Octree copyOf(const Octree& octree) {
 }
 
 bool identical(const Octree& a, const Octree& b) {
-    return a.levels == b.levels && a.grid.size == b.grid.size && a.grid.origin == b.grid.origin && sameEncoding(a, b) &&
-           sameBytes(a.leafAverages, b.leafAverages) && sameBytes(a.nodeAverages, b.nodeAverages) &&
-           sameBytes(a.leafMaterials, b.leafMaterials) && sameBytes(a.nodeMaterials, b.nodeMaterials) &&
-           sameBytes(a.attributes, b.attributes) && sameBytes(a.palette, b.palette) &&
-           sameBytes(a.materialRuns, b.materialRuns) && sameBytes(a.materials, b.materials);
+    return a.levels == b.levels && a.isShape == b.isShape && a.grid.size == b.grid.size &&
+           a.grid.origin == b.grid.origin && sameEncoding(a, b) && sameBytes(a.leafAverages, b.leafAverages) &&
+           sameBytes(a.nodeAverages, b.nodeAverages) && sameBytes(a.leafMaterials, b.leafMaterials) &&
+           sameBytes(a.nodeMaterials, b.nodeMaterials) && sameBytes(a.attributes, b.attributes) &&
+           sameBytes(a.palette, b.palette) && sameBytes(a.materialRuns, b.materialRuns) &&
+           sameBytes(a.materials, b.materials);
 }
 
 } // namespace aureole::test

@@ -31,6 +31,14 @@ Octree filledBox(const glm::ivec3& low, const glm::ivec3& high, int side) {
     return voxelizeScene(latticeScene(glm::ivec3(side), triangles), options);
 }
 
+Octree shapeOf(int side) {
+    Scene scene = pinnedScene(static_cast<float>(side));
+    VoxelizeOptions options;
+    options.resolution = static_cast<std::uint32_t>(side);
+    options.attributes = VoxelContent::None;
+    return voxelizeScene(scene, options);
+}
+
 Octree tiltedSquare() {
     Scene scene = pinnedScene(250.0F);
     addRectangle(scene, {10.0F, 40.3F, 20.0F}, {0.0F, 9.1F, 200.0F}, {180.0F, 21.7F, 0.0F}, {});
@@ -43,6 +51,7 @@ void forEachOctreeKind(const std::function<void(const std::string& name, const O
     visit("empty", emptyOctree());
     visit("gyroid", makeGyroid(64));
     visit("DAG", toDag(makeGyroid(128)));
+    visit("shape", shapeOf(250));
     visit("solid", filledBox(glm::ivec3(3, 5, 9), glm::ivec3(90, 83, 97), 100));
     visit("large solid", filledBox(glm::ivec3(3, 5, 9), glm::ivec3(210, 233, 197), 256));
     visit("full", filledBox(glm::ivec3(0), glm::ivec3(64), 64));

@@ -109,7 +109,8 @@ struct OctreeView {
     uint64_t surfaces[OCTREE_CHUNKS];             ///< uvec2: of a leaf's voxels those with attributes; 0: all
     uint64_t leafOffsets[OCTREE_CHUNKS];          ///< uint: attributes before a line's, within its group; of a DAG its
                                                   ///< leaf references
-    uint64_t leafGroups;                          ///< uint64_t: attributes before a group's first leaf; of a DAG before
+    uint64_t leafGroups;                          ///< uint64_t: attributes before a group's first leaf, none (0) of a
+                                                  ///< shape of cubes; of a DAG before
                                                   ///< an entry above the lowest inner level, within its parent
     uint64_t attributes[OCTREE_ATTRIBUTE_CHUNKS]; ///< VoxelAttributes, in leaf order, by bit within a leaf
     uint64_t details[OCTREE_ATTRIBUTE_CHUNKS];    ///< surfaces within voxels, by the encoding, parallel to attributes
@@ -121,7 +122,7 @@ struct OctreeView {
     uint encoding;                                ///< OCTREE_TREE or another
     uint dagBits;   ///< widths: bits 0 to 7 of a mask's number, 8 to 15 of a child's index, 16 to 23 of an entry
     uint startBits; ///< as OCTREE_START_BITS: `starts` has 2^startBits parts along each axis
-    uint padding;
+    uint isShape;   ///< 1: `attributes` has one element, those of all voxels
 };
 SHARED_ARRAY(OctreeView, 8)
 
@@ -293,6 +294,10 @@ SHARED_INLINE uint64_t octreeAttributeIndex(uint64_t view, uint leaf, uint bit) 
         uint rank = (node.flags & OCTREE_NODE_TERMINAL) != 0u ? 0u : maskRank(uvec2(node.maskLow, node.maskHigh), bit);
         return uint64_t(node.firstChild) + uint64_t(rank);
     }
+    uint64_t groups = AT(OctreeView, view, 0).leafGroups;
+    if (groups == uint64_t(0)) {
+        return uint64_t(0); // a shape of cubes: nothing is parallel to the attributes
+    }
     uint64_t surfaces = octreeSurfaces(view, leaf);
     uint inChunk = leaf & ((1u << OCTREE_LEAF_CHUNK_SHIFT) - 1u);
     uvec2 surface = AT(uvec2, surfaces, inChunk);
@@ -309,12 +314,15 @@ SHARED_INLINE uint64_t octreeAttributeIndex(uint64_t view, uint leaf, uint bit) 
             before += maskCount(AT(uvec2, surfaces, inChunk - i));
         }
     }
-    return AT(uint64_t, AT(OctreeView, view, 0).leafGroups, leaf >> OCTREE_LEAF_GROUP_SHIFT) +
+    return AT(uint64_t, groups, leaf >> OCTREE_LEAF_GROUP_SHIFT) +
            uint64_t(AT(uint, offsets, line & ((1u << OCTREE_OFFSET_CHUNK_SHIFT) - 1u))) + uint64_t(before);
 }
 
 /// Where the attributes of a solid voxel of a DAG stand: adds up those before it on the way down from the root.
 SHARED_INLINE uint64_t dagAttributeIndex(uint64_t view, uvec3 voxel) {
+    if (AT(OctreeView, view, 0).isShape != 0u) {
+        return uint64_t(0);
+    }
     uint64_t before = uint64_t(0);
     uint index = 0u;
     for (uint shift = 2u * (OCTREE_LEVELS(view) - 1u); shift > 0u; shift -= 2u) {
@@ -367,7 +375,8 @@ SHARED_INLINE uint64_t octreeCellAttributes(uint64_t view, uvec3 voxel, OUT(uint
     }
 }
 
-/// Attributes by their index. Those inside a solid are black, and creases, so that nothing ignores them.
+/// Attributes by their index, which of a shape are the same for all. Those inside a solid are black, and creases, so
+/// that nothing ignores them.
 SHARED_INLINE VoxelAttributes octreeAttributes(uint64_t view, uint64_t index) {
     VoxelAttributes inside;
     inside.albedo = 0u;
@@ -376,8 +385,12 @@ SHARED_INLINE VoxelAttributes octreeAttributes(uint64_t view, uint64_t index) {
     if (index == OCTREE_NO_ATTRIBUTES) {
         return inside;
     }
-    uint64_t chunk = AT(OctreeView, view, 0).attributes[uint(index >> OCTREE_ATTRIBUTE_CHUNK_SHIFT)];
-    return AT(VoxelAttributes, chunk, uint(index) & ((1u << OCTREE_ATTRIBUTE_CHUNK_SHIFT) - 1u));
+    uint64_t own = index;
+    if (OCTREE_ENCODING(view) == OCTREE_FIELD && AT(OctreeView, view, 0).isShape != 0u) {
+        own = uint64_t(0); // of cubes it is that already
+    }
+    uint64_t chunk = AT(OctreeView, view, 0).attributes[uint(own >> OCTREE_ATTRIBUTE_CHUNK_SHIFT)];
+    return AT(VoxelAttributes, chunk, uint(own) & ((1u << OCTREE_ATTRIBUTE_CHUNK_SHIFT) - 1u));
 }
 
 /// The index into `palette` of the entry that attributes, by their index, number so; 0 is the same everywhere. Most

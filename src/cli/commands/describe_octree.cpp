@@ -77,6 +77,9 @@ Json describeOctree(const std::filesystem::path& file) {
     if (octree.encodingKind() == OctreeEncoding::Planes) {
         json["cells"] = octree.voxelCount();
     }
+    if (octree.isShape) {
+        json["attributes"] = voxelContentNames()[static_cast<std::size_t>(VoxelContent::None)];
+    }
     json["metadata"] = octree.metadata;
     return json;
 }

@@ -84,9 +84,11 @@ Json describeGrids(const Scene& scene) {
         Json one = {{"name", grid.name.empty() ? "(all other assets)" : grid.name}, {"instances", placed[i]}};
         if (grid.octree) {
             one["octree"] = grid.octree->file.string();
+            one["level"] = grid.octree->level;
         } else {
             one["resolution"] = grid.voxels.resolution;
             one["surface"] = surfaceKindNames()[static_cast<std::size_t>(grid.voxels.surface)];
+            one["attributes"] = voxelContentNames()[static_cast<std::size_t>(grid.voxels.attributes)];
         }
         grids.push_back(std::move(one));
     }

@@ -82,6 +82,7 @@ VoxelizeOptions optionsOf(const VoxelizeCommand& command, const Scene& scene) {
     options.resolution = command.resolution.value_or(byDefault);
     options.surface = command.surface.value_or(scene.voxels.surface);
     options.error = command.error.value_or(scene.voxels.error);
+    options.attributes = scene.voxels.attributes;
     checkSurfaceOptions(options.surface, command.error, command.dag);
     const fs::path folder = fs::path(command.output).parent_path();
     options.spillFolder = folder.empty() ? fs::path(".") : folder;
@@ -111,10 +112,16 @@ void report(const VoxelizeCommand& command, const Octree& octree, const Figures&
     logInfo("written  {} in {}", command.output, formatDuration(figures.writeSeconds));
 }
 
-ExitCode voxelize(const VoxelizeCommand& command) {
-    checkModelOutput(command.output);
-    setProgressStyle(command.progress);
+ExitCode voxelize(const VoxelizeCommand& given) {
+    checkModelOutput(given.output);
+    setProgressStyle(given.progress);
+    VoxelizeCommand command = given;
+    if (command.resolution == kCountWord) { // which is chosen while the scene is read
+        command.overrides.emplace_back("/voxels/resolution", "\"view\"");
+        command.resolution.reset();
+    }
     const Scene scene = loadForVoxels(command.input, command.overrides);
+    logResolutions(scene);
     VoxelizeOptions options = optionsOf(command, scene);
     std::optional<gpu::Device> device;
     std::optional<voxelizer::DeviceBricks> maker;
@@ -158,7 +165,8 @@ namespace {
 /// Which voxels there are, and what each holds.
 void addVoxelOptions(CLI::App& command, const std::shared_ptr<VoxelizeCommand>& options) {
     addSetting(command, fieldOf(kVoxelFields, "resolution"),
-               fmt::format("Voxels along the longest side, {} to {};\nthe scene's own by default, of a model {}",
+               fmt::format("Voxels along the longest side, {} to {}, or view: as the cameras\n"
+                           "need; the scene's own by default, of a model {}",
                            kMinimumResolution, kMaximumResolution, VoxelizeOptions{}.resolution),
                [options](const SettingValue& value) { options->resolution = std::get<std::uint32_t>(value); });
     addChoice(command, "--mode", "NAME",

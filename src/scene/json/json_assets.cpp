@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/log.h"
+#include "import/model_outline.h"
 #include "model/primitives.h"
 #include "scene/json/scene_draft.h"
 #include "scene/scene_memory.h"
@@ -38,7 +39,15 @@ std::uint32_t count32(std::size_t count) {
 }
 
 /// Moves a model into the scene, its indices turned into the scene's.
-PlacedAsset absorb(ImportedModel model, Scene& scene) {
+PlacedAsset absorb(ImportedModel model, SceneDraft& draft) {
+    Scene& scene = draft.scene;
+    PlacedAsset placed;
+    placed.fileHash = model.hash;
+    if (draft.choosesByView) {
+        const ModelOutline outline = outlineOf(model);
+        placed.bounds = outline.bounds;
+        placed.area = outline.area;
+    }
     const std::uint32_t firstMesh = count32(scene.meshes.size());
     const std::uint32_t firstModel = count32(scene.voxelModels.size());
     const std::uint32_t firstMaterial = count32(scene.materials.size());
@@ -63,7 +72,6 @@ PlacedAsset absorb(ImportedModel model, Scene& scene) {
     for (VoxelInstance& instance : model.voxelInstances) {
         instance.model += firstModel;
     }
-    PlacedAsset placed;
     placed.isSolid = !model.meshInstances.empty() || !model.voxelInstances.empty() ||
                      (model.outline && !model.outline->bounds.empty());
     placed.meshInstances = std::move(model.meshInstances);
@@ -89,6 +97,20 @@ struct Shape {
     std::optional<Sphere> sphere;
 };
 
+/// The box and the area of a shape.
+void outlineShape(const Shape& shape, PlacedAsset& placed) {
+    if (shape.sphere) {
+        placed.bounds.add(shape.sphere->centre - shape.sphere->radius);
+        placed.bounds.add(shape.sphere->centre + shape.sphere->radius);
+        placed.area = 4.0 * kPi * shape.sphere->radius * shape.sphere->radius;
+    } else {
+        for (const glm::vec3& position : shape.mesh.positions) {
+            placed.bounds.add(glm::dvec3(position));
+        }
+        placed.area = areaOf(shape.mesh, glm::dmat4(1.0));
+    }
+}
+
 PlacedAsset addPrimitive(const ValueReader& value, Shape shape, const std::string& name, SceneDraft& draft) {
     Mesh& mesh = shape.mesh;
     takeMemory(value, bytesOf(mesh) + (shape.sphere ? sphereBytes(shape.sphere->subdivisions) : 0), draft);
@@ -99,6 +121,9 @@ PlacedAsset addPrimitive(const ValueReader& value, Shape shape, const std::strin
     mesh.name = name;
     mesh.material = draft.defaultMaterial;
     PlacedAsset placed;
+    if (draft.choosesByView) {
+        outlineShape(shape, placed);
+    }
     const std::uint32_t index = count32(draft.scene.meshes.size());
     placed.meshInstances.push_back({index, glm::dmat4(1.0), kNone});
     placed.triangles = shape.sphere ? sphereTriangles(shape.sphere->subdivisions) : mesh.triangles.size();
@@ -159,7 +184,7 @@ std::optional<PlacedAsset> readFileAsset(const std::string& name, const ValueRea
         append(draft.scene.files, model.files);
         draft.scene.outlined = draft.scene.outlined || model.outline;
         const std::size_t first = draft.scene.meshes.size();
-        placed = absorb(std::move(model), draft.scene);
+        placed = absorb(std::move(model), draft);
         for (std::size_t i = first; i < draft.scene.meshes.size(); ++i) {
             draft.scene.meshes[i].origin = fmt::format(" of asset '{}' ({})", name, path->filename().string());
         }

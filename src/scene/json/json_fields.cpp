@@ -27,6 +27,14 @@ void readAs(const CountRange& range, const ValueReader& value, const Put& put) {
         }
         return;
     }
+    if (!range.word.empty() && value.json().is_string()) {
+        if (value.json().get<std::string>() == range.word) {
+            put(kCountWord);
+        } else {
+            value.expected(fmt::format("a whole number from {} to {}, or '{}'", range.least, range.most, range.word));
+        }
+        return;
+    }
     std::uint64_t read = 0;
     if (value.readInteger(read, range.least, range.most)) {
         put(static_cast<std::uint32_t>(read));

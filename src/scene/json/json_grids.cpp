@@ -6,6 +6,7 @@
 
 #include "scene/json/json_fields.h"
 #include "scene/json/scene_draft.h"
+#include "scene/view_resolution.h"
 
 namespace aureole {
 
@@ -81,6 +82,59 @@ void finishGrids(SceneDraft& draft) {
     }
     addAll(scene.meshInstances, grids.meshInstances);
     addAll(scene.voxelInstances, grids.voxelInstances);
+}
+
+bool choosesByView(const Json& document) {
+    const auto asks = [](const Json& object) {
+        const auto isView = [](const Json& voxels) {
+            return voxels.is_object() && voxels.contains("resolution") && voxels["resolution"] == "view";
+        };
+        return object.is_object() && object.contains("voxels") && isView(object["voxels"]);
+    };
+    bool found = asks(document);
+    if (document.contains("assets") && document["assets"].is_object()) {
+        for (const auto& [unused, asset] : document["assets"].items()) {
+            found = found || asks(asset);
+        }
+    }
+    return found;
+}
+
+void chooseByView(SceneDraft& draft) {
+    Scene& scene = draft.scene;
+    const auto isAsked = [](const VoxelSettings& voxels) { return voxels.resolution == kCountWord; };
+    std::map<std::uint32_t, std::vector<SeenAsset>> seen; // by grid
+    for (const SeenInstance& instance : draft.seen) {
+        const PlacedAsset& asset = *instance.asset;
+        seen[instance.grid].push_back({asset.name, asset.bounds, asset.area, instance.worldFromAsset});
+    }
+    std::vector<SeenOctree> octrees;
+    std::vector<VoxelSettings*> settings;
+    const auto ask = [&](VoxelSettings& voxels, std::uint32_t grid, const std::string& name) {
+        octrees.push_back({name, voxels, !name.empty(), std::move(seen[grid]), draft.leastByView});
+        settings.push_back(&voxels);
+    };
+    for (std::uint32_t i = 0; i < scene.grids.size(); ++i) {
+        SceneGrid& grid = scene.grids[i];
+        if (!grid.octree && isAsked(grid.voxels)) {
+            ask(grid.voxels, grid.name.empty() ? kNone : i, grid.name);
+        }
+    }
+    if (!scene.hasGrids() && isAsked(scene.voxels)) {
+        ask(scene.voxels, kNone, "");
+    }
+    scene.viewResolutions = chooseResolutions(scene, octrees);
+    for (std::size_t i = 0; i < settings.size(); ++i) {
+        settings[i]->resolution = scene.viewResolutions[i].resolution;
+    }
+    if (isAsked(scene.voxels)) { // of several octrees: who makes one of them all has it
+        SeenOctree all{"", scene.voxels, false, {}, draft.leastByView};
+        for (const SeenInstance& instance : draft.seen) {
+            const PlacedAsset& asset = *instance.asset;
+            all.assets.push_back({asset.name, asset.bounds, asset.area, instance.worldFromAsset});
+        }
+        scene.voxels.resolution = chooseResolutions(scene, {all}).front().resolution;
+    }
 }
 
 void settleGridVoxels(ObjectReader& root, SceneDraft& draft) {

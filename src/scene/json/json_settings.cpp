@@ -53,7 +53,7 @@ void readFilm(ObjectReader& in, FilmSettings& film) {
 
 void readVoxels(ObjectReader& in, VoxelSettings& voxels) {
     readFields(in, kVoxelFields, voxels);
-    for (const char* const key : {"resolution", "surface", "error"}) {
+    for (const char* const key : {"resolution", "surface", "error", "attributes"}) {
         if (in.has(key)) {
             voxels.given.emplace_back(key);
         }

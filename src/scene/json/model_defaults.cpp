@@ -194,7 +194,9 @@ Json floorAsset(const Floor& floor, std::uint32_t slabResolution) {
 
 Json modelScene(const std::filesystem::path& file, const ImportedModel& model, double aspect,
                 std::uint32_t slabResolution, const ModelShow& show) {
-    const auto [bounds, cell] = outlineOf(model);
+    const ModelOutline outline = outlineOf(model);
+    const Bounds& bounds = outline.bounds;
+    const double cell = outline.cell;
     checkExtent(bounds, file);
     const Floor floor = cell > 0.0 ? alignedFloorUnder(bounds, cell) : floorUnder(bounds);
     Json scene = {

@@ -19,6 +19,7 @@
 #include "model/reaction_texture.h"
 #include "scene/json/json_reader.h"
 #include "scene/scene.h"
+#include "settings/limits.h"
 
 namespace aureole {
 
@@ -34,8 +35,18 @@ struct PlacedAsset {
     std::map<std::string, std::vector<std::uint32_t>> materials; ///< those by name; several may have one
     bool used = false;
     std::string name;
+    std::string fileHash;                ///< of its file's content, if it has one
+    Bounds bounds;                       ///< and
+    double area = 0.0;                   ///< of its surfaces, in its coordinates, where the scene is `seen`
     bool isSolid = true;                 ///< it has something to voxelise, which may be left out (Scene::outlined)
     std::optional<VoxelSettings> voxels; ///< of an octree of its own; only what is `given` of them counts
+};
+
+/// An instance without an octree of its own, or with that grid.
+struct SeenInstance {
+    const PlacedAsset* asset = nullptr;
+    std::uint32_t grid = kNone; ///< index into Scene::grids
+    glm::dmat4 worldFromAsset{1.0};
 };
 
 /// An instance of an octree file.
@@ -81,8 +92,12 @@ struct SceneDraft {
     std::uint64_t bytes = 0;                               ///< of memory that the scene is known to take (takeMemory)
     std::vector<std::pair<std::uint32_t, Sphere>> spheres; ///< meshes that are still to be made
     Hasher files;                                          ///< of the content of every file read
+    std::string materialFiles;                             ///< the hash of those that materials read
     std::string surfaceFiles;                              ///< the hash of those that materials and assets read
     const OutlineCache* outlines = nullptr;
+    bool choosesByView = false;                     ///< "resolution": "view" stands somewhere
+    std::uint32_t leastByView = kMinimumResolution; ///< that the cameras may choose
+    std::vector<SeenInstance> seen;                 ///< where it does: what is placed
     /// A model that is imported already (direct rendering of a model file) and its resolved path.
     std::optional<std::pair<std::filesystem::path, ImportedModel>> imported;
 };
@@ -100,6 +115,12 @@ VoxelSettings readAssetVoxels(const ValueReader& value);
 void finishGrids(SceneDraft& draft);
 /// Gives the grids of assets what these do not say themselves of the scene's settings. To be called after readSettings.
 void settleGridVoxels(ObjectReader& root, SceneDraft& draft);
+/// Sets the hashes of the scene and of its grids. To be called once everything is read.
+void hashScene(const Json& document, SceneDraft& draft);
+/// Whether "resolution": "view" stands somewhere in a document, which may be wrong in many ways.
+bool choosesByView(const Json& document);
+/// Where it does, chooses by all cameras. To be called last, of a scene without problems.
+void chooseByView(SceneDraft& draft);
 /// To be called after readAssets.
 void readInstances(ObjectReader& root, SceneDraft& draft);
 /// Makes the meshes of spheres, once all that is placed is known to fit into memory.

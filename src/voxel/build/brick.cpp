@@ -137,6 +137,35 @@ private:
     BrickVoxels voxels_;
 };
 
+/// Finds which voxels have surface that alpha testing leaves, and no more.
+class ShapeBlocks {
+public:
+    ShapeBlocks(const Primitives& primitives, std::uint64_t firstBlock)
+        : sampler_(primitives)
+        , firstBlock_(firstBlock) {}
+
+    void addBlock(std::span<const Fragment> fragments) {
+        const std::uint64_t code = firstBlock_ + fragments.front().block;
+        samples_.clear();
+        sampler_.append(fragments, glm::ivec3(codeCell(code) << 2U), ~std::uint64_t{0}, samples_);
+        std::uint64_t mask = 0;
+        for (const SurfaceSample& sample : samples_) {
+            mask |= std::uint64_t{1} << sample.bit;
+        }
+        if (mask != 0) {
+            voxels_.blocks.push_back(VoxelBlock{code, mask});
+        }
+    }
+
+    BrickVoxels take() { return std::move(voxels_); }
+
+private:
+    BlockSampler sampler_;
+    std::uint64_t firstBlock_;
+    std::vector<SurfaceSample> samples_;
+    BrickVoxels voxels_;
+};
+
 /// Adds blocks to a brick of planes.
 class PlaneBlocks {
 public:
@@ -241,6 +270,12 @@ BrickVoxels buildBrick(const Primitives& primitives, const BrickList& bricks, co
 BrickVoxels voxelizeBrick(const Primitives& primitives, const BrickList& bricks, const Brick& brick,
                           std::size_t fragmentsAtOnce) {
     return buildBrick(primitives, bricks, brick, fragmentsAtOnce, BrickBuilder(primitives, bricks, brick));
+}
+
+BrickVoxels voxelizeBrickShape(const Primitives& primitives, const BrickList& bricks, const Brick& brick,
+                               std::size_t fragmentsAtOnce) {
+    return buildBrick(primitives, bricks, brick, fragmentsAtOnce,
+                      ShapeBlocks(primitives, brick.code * blocksPerBrick(bricks)));
 }
 
 BrickVoxels voxelizeBrickPlanes(const Primitives& primitives, const BrickList& bricks, const Brick& brick, double error,

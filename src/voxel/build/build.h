@@ -28,6 +28,9 @@ struct VoxelizeOptions {
     Coverage coverage = Coverage::Conservative;
     SurfaceKind surface = SurfaceKind::Cubes; ///< others need Coverage::Conservative
     double error = kDefaultSurfaceError;      ///< voxels that planes may lie from the surface; above 0
+    /// None: a shape alone (Octree::isShape), not of planes, of one opaque material without textures, vertex colours
+    /// and emission (shape_material.h).
+    VoxelContent attributes = VoxelContent::All;
     bool mayBeEmpty = false; ///< a scene without a voxel gives an octree without one: it may show its environment
     /// Bytes that voxelisation may take, the scene not counted. What is more goes to temporary files. Beyond it come,
     /// for each core, the primitives of a block with their samples, some 120 bytes each; of planes, kPlanePoints; of

@@ -61,6 +61,14 @@ OctreeBuilder::OctreeBuilder(const VoxelGrid& grid, MemoryBudget& budget, Covera
     }
 }
 
+void OctreeBuilder::setShape(const shared::VoxelAttributes& attributes) {
+    if (planes() || !empty()) {
+        fail(ExitCode::Internal, "octree: found planes, or blocks already, expected a shape of cubes or a field");
+    }
+    octree_.isShape = true;
+    attributes_.append(std::span(&attributes, 1));
+}
+
 std::uint64_t OctreeBuilder::addBlock(const VoxelBlock& block) {
     const bool solid = octree_.coverage == Coverage::Solid;
     const std::uint32_t levels = std::max(block.merged, 1U);
@@ -164,20 +172,24 @@ void OctreeBuilder::writeLeaf(const VoxelBlock& block) {
     };
     const std::uint64_t index = leaves_.size();
     checkIndexable(index + 1, kMaxLeaves, "leaves");
-    if ((index & ((std::uint64_t{1} << OCTREE_LEAF_GROUP_SHIFT) - 1)) == 0) {
-        groupStart_ = onSurface_;
-        leafGroups_.append(onSurface_);
-    }
-    if ((index & OCTREE_LEAF_LINE_LAST) == 0) {
-        leafOffsets_.append(static_cast<std::uint32_t>(onSurface_ - groupStart_));
-    }
     leaves_.append(halves(block.mask));
-    if (octree_.coverage == Coverage::Solid) {
-        surfaces_.append(halves(block.mask & ~block.inside));
+    if (countsAttributes()) {
+        if ((index & ((std::uint64_t{1} << OCTREE_LEAF_GROUP_SHIFT) - 1)) == 0) {
+            groupStart_ = onSurface_;
+            leafGroups_.append(onSurface_);
+        }
+        if ((index & OCTREE_LEAF_LINE_LAST) == 0) {
+            leafOffsets_.append(static_cast<std::uint32_t>(onSurface_ - groupStart_));
+        }
+        if (octree_.coverage == Coverage::Solid) {
+            surfaces_.append(halves(block.mask & ~block.inside));
+        }
     }
-    const LeafAverage average = block.average ? *block.average : averageLeaf(block.sum);
-    leafAverages_.append(average.attributes);
-    leafMaterials_.append(average.material);
+    if (!octree_.isShape) {
+        const LeafAverage average = block.average ? *block.average : averageLeaf(block.sum);
+        leafAverages_.append(average.attributes);
+        leafMaterials_.append(average.material);
+    }
     onSurface_ += static_cast<std::uint64_t>(std::popcount(block.mask & ~block.inside));
 }
 
@@ -197,6 +209,9 @@ void OctreeBuilder::addNode(std::size_t height, std::uint64_t code, const shared
 void OctreeBuilder::writeNode(Level& level, const shared::OctreeNode& node, const SurfaceSum& sum) {
     checkIndexable(level.nodes.size() + 1, kMaxNodes, "nodes");
     level.nodes.append(node);
+    if (octree_.isShape) {
+        return;
+    }
     level.averages.append(averageAttributes(sum));
     level.materials.append(averageMaterial(sum));
 }
@@ -274,7 +289,7 @@ TreeEncoding OctreeBuilder::takeTree(Array<shared::OctreeNode> nodes) {
 
 Octree OctreeBuilder::finish(std::vector<shared::VoxelMaterial> palette, std::vector<shared::MaterialRun> materialRuns,
                              std::vector<MaterialConstants> materials) {
-    if (onSurface_ != attributes_.size()) {
+    if (attributes_.size() != (octree_.isShape ? 1 : onSurface_)) {
         fail(ExitCode::Internal, "octree: {} voxels but {} attributes", onSurface_, attributes_.size());
     }
     if (slabs_.size() != (planes() ? onSurface_ : 0)) {

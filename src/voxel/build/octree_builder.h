@@ -52,6 +52,8 @@ public:
     /// attributes. Throws Error: Internal where it is not so, OutOfMemory where an
     /// octree's indices could not count it.
     std::uint64_t addBlock(const VoxelBlock& block);
+    /// Makes a shape: all voxels have these attributes, and none are added. To be called before the first block.
+    void setShape(const shared::VoxelAttributes& attributes);
     /// Adds a cube of 4^cubeLevels voxels that are all inside a solid, in order with the blocks; `code` is in units of
     /// its size. Cubes and blocks that make up a node become one flagged node.
     void addInside(std::uint64_t code, std::uint32_t cubeLevels);
@@ -95,11 +97,12 @@ private:
     OpenNode& openFor(std::size_t height, std::uint64_t code);
     void writeHeld(std::size_t height);
     bool planes() const { return encoding_ == OctreeEncoding::Planes; }
+    bool countsAttributes() const { return !octree_.isShape || encoding_ == OctreeEncoding::Field; }
     void addPlanes(const VoxelBlock& block, std::uint32_t levels);
     void addLeaf(const VoxelBlock& block);
     void writeLeaf(const VoxelBlock& block);
     void addNode(std::size_t height, std::uint64_t code, const shared::OctreeNode& node, const SurfaceSum& sum);
-    static void writeNode(Level& level, const shared::OctreeNode& node, const SurfaceSum& sum);
+    void writeNode(Level& level, const shared::OctreeNode& node, const SurfaceSum& sum);
     void writeNode(std::size_t height, const shared::OctreeNode& node, const SurfaceSum& sum);
     void close(std::size_t height);
     Array<shared::OctreeNode> joinLevels();

@@ -23,6 +23,7 @@ VoxelizeOptions voxelizingOf(const VoxelSettings& settings) {
     voxelizing.resolution = settings.resolution;
     voxelizing.surface = settings.surface;
     voxelizing.error = settings.error;
+    voxelizing.attributes = settings.attributes;
     voxelizing.mayBeEmpty = true;
     return voxelizing;
 }

@@ -19,6 +19,7 @@
 #include "voxel/build/lamp_light.h"
 #include "voxel/build/material_runs.h"
 #include "voxel/build/ordered_work.h"
+#include "voxel/build/shape_material.h"
 #include "voxel/build/solid_fill.h"
 #include "voxel/surface/field_distances.h"
 #include "voxel/surface/field_signs.h"
@@ -45,13 +46,17 @@ OctreeEncoding encodingOf(SurfaceKind surface) {
 /// Collects what bricks have, in their order.
 class Collector {
 public:
-    Collector(const VoxelGrid& grid, MemoryBudget& budget, const VoxelizeOptions& options, std::uint32_t brickLevels,
-              bool fills)
+    Collector(const Scene& scene, const VoxelGrid& grid, MemoryBudget& budget, const VoxelizeOptions& options,
+              std::uint32_t brickLevels, bool fills)
         : emitting_(budget)
         , builder_(grid, budget, fills ? Coverage::Solid : options.coverage, encodingOf(options.surface)) {
         if (options.surface == SurfaceKind::Field) {
             signs_.emplace(brickLevels);
             opaqueSigns_.emplace(brickLevels);
+        }
+        if (options.attributes == VoxelContent::None) {
+            builder_.setShape(shapeAttributes(scene));
+            shape_ = shapePalette(scene);
         }
         if (fills) {
             fill_.emplace(brickLevels, octreeLevels(grid.size));
@@ -75,12 +80,18 @@ public:
                 continue;
             }
             const std::uint64_t number = builder_.addBlock(block);
+            if (shape_) {
+                continue;
+            }
             const std::size_t count =
                 block.merged != 0 ? 1 : static_cast<std::size_t>(std::popcount(block.mask & ~block.inside));
             if (!brick.plain) {
                 runs_.assign(number, voxels.first(count));
             }
             voxels = voxels.subspan(count);
+        }
+        if (shape_) {
+            return;
         }
         attributes_.clear();
         for (const SurfaceVoxel& voxel : brick.voxels) {
@@ -92,6 +103,9 @@ public:
     }
 
     Octree finish(std::vector<MaterialConstants> materials) {
+        if (shape_) {
+            return builder_.finish(*shape_, singleRun(shape_->size()), std::move(materials));
+        }
         std::vector<shared::MaterialRun> runs = runs_.takeRuns();
         Octree octree = builder_.finish(runs_.takePalette(), std::move(runs), std::move(materials));
         const Array<EmittingArea> areas = emitting_.take();
@@ -119,6 +133,7 @@ private:
     StoredArray<EmittingArea> emitting_; ///< of the voxels that emit
     OctreeBuilder builder_;
     MaterialRuns runs_;
+    std::optional<std::vector<shared::VoxelMaterial>> shape_; ///< the palette of a shape alone
     std::optional<SolidFill> fill_;
     std::optional<FieldSigns> signs_;
     std::optional<FieldSigns> opaqueSigns_; ///< of opaque meshes alone, for the voxels that are of these
@@ -154,6 +169,9 @@ void checkSurface(const Scene& scene, const VoxelizeOptions& options) {
         fail(ExitCode::Usage, "{}: found surface '{}' with mode '{}', expected mode 'conservative'",
              scene.file.string(), surface, coverageNames()[static_cast<std::size_t>(options.coverage)]);
     }
+    if (options.attributes == VoxelContent::None) {
+        checkShapeMaterial(scene, options.surface);
+    }
     const MeshInstance* glass = options.coverage == Coverage::Thin ? findGlass(scene) : nullptr;
     if (glass != nullptr) {
         fail(ExitCode::Usage, "{}: found mesh '{}' of glass with mode 'thin', expected mode 'conservative' or 'solid'",
@@ -178,9 +196,17 @@ void addField(const Primitives& primitives, const BrickList& bricks, const Brick
     if (hasGlass) {
         voxels.opaqueCrossings = findCrossings(primitives, bricks, brick, opaque, RowPoints::Corners);
     }
-    voxels.fieldVoxels.reserve(voxels.voxels.size());
-    for (const SurfaceVoxel& voxel : voxels.voxels) {
-        voxels.fieldVoxels.push_back({{}, hasGlass && !isGlass(scene.materials.at(voxel.material.material))});
+    if (hasGlass) {
+        voxels.fieldVoxels.reserve(voxels.voxels.size());
+        for (const SurfaceVoxel& voxel : voxels.voxels) {
+            voxels.fieldVoxels.push_back({{}, !isGlass(scene.materials.at(voxel.material.material))});
+        }
+    } else { // of which a shape alone has no others
+        std::size_t count = 0;
+        for (const VoxelBlock& block : voxels.blocks) {
+            count += static_cast<std::size_t>(std::popcount(block.mask));
+        }
+        voxels.fieldVoxels.resize(count);
     }
     findDistances(primitives, bricks, brick, voxels);
 }
@@ -295,12 +321,13 @@ Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options) {
     MemoryBudget budget(shares.arrays, options.spillFolder);
     const bool planes = options.surface == SurfaceKind::Planes;
     const bool field = options.surface == SurfaceKind::Field;
+    const bool isShape = options.attributes == VoxelContent::None;
     std::string fault;
     const std::vector<Closure> closures = findClosures(primitives, options.surface, options.coverage, fault);
     const std::vector<Closure> opaque =
         field && primitives.hasGlass() ? opaqueClosures(scene, closures) : std::vector<Closure>();
     const bool solid = options.coverage == Coverage::Solid || (!field && !closures.empty());
-    Collector collector(grid, budget, options, bricks.brickLevels(), solid);
+    Collector collector(scene, grid, budget, options, bricks.brickLevels(), solid);
     const auto complete = [&](std::size_t index, BrickVoxels& voxels) {
         const Brick& brick = bricks.bricks()[index];
         if (solid) {
@@ -317,8 +344,9 @@ Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options) {
         makeBricks(bricks, shares.waiting, collector, [&](std::size_t index) {
             const Brick& brick = bricks.bricks()[index];
             BrickVoxels voxels =
-                planes ? voxelizeBrickPlanes(primitives, bricks, brick, options.error, octreeLevels(grid.size))
-                       : voxelizeBrick(primitives, bricks, brick);
+                planes    ? voxelizeBrickPlanes(primitives, bricks, brick, options.error, octreeLevels(grid.size))
+                : isShape ? voxelizeBrickShape(primitives, bricks, brick)
+                          : voxelizeBrick(primitives, bricks, brick);
             complete(index, voxels);
             return voxels;
         });

@@ -23,6 +23,9 @@ std::string octreeKey(const Scene& scene, const VoxelizeOptions& options) {
                            scene.surfaceHash, options.resolution, static_cast<std::uint32_t>(options.coverage),
                            static_cast<std::uint32_t>(options.surface),
                            options.surface == SurfaceKind::Planes ? options.error : 0.0));
+    if (options.attributes == VoxelContent::None) {
+        hasher.add("shape");
+    }
     for (const std::string& group : scene.lightGroups) { // materials number them
         hasher.add(group);
         hasher.add("\n");

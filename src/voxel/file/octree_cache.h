@@ -18,8 +18,8 @@ namespace aureole {
 inline constexpr std::uint32_t kBuilderVersion = 13;
 
 /// What an octree depends on, as 16 hexadecimal digits: the scene's surfaceHash, the resolution, the coverage, the kind
-/// of surface with the error of planes, and the versions of the builder and of the format. Nothing else, so that
-/// another camera or light finds the same octree.
+/// of surface with the error of planes, whether it is a shape alone, and the versions of the builder and of the format.
+/// Nothing else, so that another camera or light finds the same octree.
 std::string octreeKey(const Scene& scene, const VoxelizeOptions& options);
 
 class OctreeCache {

@@ -189,7 +189,11 @@ private:
     }
 
     void readArrays(Octree& octree) {
-        octree.attributes = section<shared::VoxelAttributes>(OctreeSection::Attributes);
+        octree.attributes = section<shared::VoxelAttributes>(OctreeSection::Shape);
+        octree.isShape = !octree.attributes.empty();
+        if (!octree.isShape) {
+            octree.attributes = section<shared::VoxelAttributes>(OctreeSection::Attributes);
+        }
         octree.leafAverages = section<shared::VoxelAttributes>(OctreeSection::LeafAverages);
         octree.nodeAverages = section<shared::VoxelAttributes>(OctreeSection::NodeAverages);
         octree.leafMaterials = section<AverageMaterial>(OctreeSection::LeafMaterials);

@@ -187,7 +187,7 @@ void writeOctree(const fs::path& file, const Octree& octree, bool shown) {
         const std::string text = metadataText(octree);
         OctreeWriter writer(temporary, octree, shown);
         std::visit([&](const auto& encoding) { addEncoding(writer, encoding); }, octree.encoding);
-        writer.add(OctreeSection::Attributes, octree.attributes);
+        writer.add(octree.isShape ? OctreeSection::Shape : OctreeSection::Attributes, octree.attributes);
         writer.add(OctreeSection::LeafAverages, octree.leafAverages);
         writer.add(OctreeSection::NodeAverages, octree.nodeAverages);
         writer.add(OctreeSection::LeafMaterials, octree.leafMaterials);

@@ -176,9 +176,10 @@ struct Level {
 
 class Merger {
 public:
-    /// `tree` has so many levels, the leaves counted.
-    Merger(const TreeEncoding& tree, std::uint32_t levels)
+    /// `tree` has so many levels, the leaves counted. Of a shape no attributes are counted.
+    Merger(const TreeEncoding& tree, std::uint32_t levels, bool isShape)
         : tree_(tree)
+        , isShape_(isShape)
         , steps_(2 * (tree.leaves.size() + tree.nodes.size()))
         , lists_(levels - 1) {
         Level level{0, 1};
@@ -261,6 +262,7 @@ private:
     }
 
     const TreeEncoding& tree_;
+    bool isShape_;
     Steps steps_;
     std::vector<Level> levels_; ///< of nodes
     Masks masks_;
@@ -294,7 +296,7 @@ std::vector<std::uint32_t> Merger::pack() const {
         starts.push_back(entries);
         entries += lists_[level].children().size();
     }
-    const std::uint64_t upper = levels_.size() == 1 ? 0 : starts.back();
+    const std::uint64_t upper = levels_.size() == 1 || isShape_ ? 0 : starts.back();
     if (levels_.size() > 1) {
         for (const NodeChild& child : lists_[levels_.size() - 2].children()) {
             largestCount = std::max(largestCount, child.before);
@@ -304,7 +306,7 @@ std::vector<std::uint32_t> Merger::pack() const {
     checkIndexable(entries, "nodes");
     const std::uint32_t numberBits = widthOf(masks_.size() - 1);
     const std::uint32_t firstBits = widthOf(std::max(entries, references));
-    const std::uint32_t countBits = widthOf(largestCount);
+    const std::uint32_t countBits = isShape_ ? 0 : widthOf(largestCount);
     DagLayout layout;
     layout.entries = static_cast<std::uint32_t>(entries);
     layout.references = static_cast<std::uint32_t>(references);
@@ -318,6 +320,9 @@ std::vector<std::uint32_t> Merger::pack() const {
         packed.append(number, numberBits);
         // Lists are counted from 1 each, and so are references, the first of which is not used.
         packed.append(first == 0 || lowest ? first : static_cast<std::uint32_t>(starts[level] + first - 1), firstBits);
+        if (isShape_) {
+            return;
+        }
         packed.append(lowest ? static_cast<std::uint32_t>(before) : 0, countBits);
         if (!lowest) {
             counts.push_back(before);
@@ -345,12 +350,12 @@ Octree toDag(Octree&& octree) {
         fail(ExitCode::Internal, "octree: found the encoding '{}', expected a tree to merge",
              encodingNames()[octree.encoding.index()]);
     }
-    Merger merger(*tree, octree.levels);
+    Merger merger(*tree, octree.levels, octree.isShape);
     merger.merge();
     DagEncoding dag;
     dag.words = merger.pack();
     dag.masks = merger.masks();
-    if (octree.coverage == Coverage::Solid) {
+    if (octree.coverage == Coverage::Solid && !octree.isShape) {
         dag.surfaces = merger.surfaces();
     }
     Octree merged = std::move(octree);

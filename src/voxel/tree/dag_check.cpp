@@ -19,17 +19,18 @@ void checkSizes(const fs::path& file, const Octree& octree, const DagEncoding& d
     constexpr std::uint64_t kMost = std::uint64_t{OCTREE_CHUNKS} << OCTREE_DAG_CHUNK_SHIFT;
     const DagLayout layout = dagLayout(dag);
     const auto isWidth = [](std::uint32_t bits) { return bits >= 1 && bits <= 31; };
-    if (!isWidth(layout.numberBits()) || !isWidth(layout.firstBits()) || !isWidth(layout.countBits()) ||
-        layout.bits >> 24U != 0) {
-        refuse(file, "found fields of {}, {} and {} bits in entries of {}, expected 1 to 31 each", layout.numberBits(),
-               layout.firstBits(), layout.countBits(), layout.entryBits());
+    const bool isCount = octree.isShape ? layout.countBits() == 0 : isWidth(layout.countBits());
+    if (!isWidth(layout.numberBits()) || !isWidth(layout.firstBits()) || !isCount || layout.bits >> 24U != 0) {
+        refuse(file, "found fields of {}, {} and {} bits in entries of {}, expected 1 to 31 each{}",
+               layout.numberBits(), layout.firstBits(), layout.countBits(), layout.entryBits(),
+               octree.isShape ? ", but 0 for the last, of a shape" : "");
     }
     if (layout.entries < 1 || layout.references < 1 || layout.entries > kMost || layout.references > kMost) {
         refuse(file, "found {} entries and {} references, expected 1 to {}", layout.entries, layout.references, kMost);
     }
     checkCount(file, "words of a DAG", dag.words.size(), layout.totalWords());
     checkCount(file, "surfaces of leaves", dag.surfaces.size(),
-               octree.coverage == Coverage::Solid ? dag.masks.size() : 0);
+               octree.coverage == Coverage::Solid && !octree.isShape ? dag.masks.size() : 0);
 }
 
 void checkMasks(const fs::path& file, const DagEncoding& dag) {
@@ -109,7 +110,7 @@ private:
         starts_.push_back(first);
         checkCount(file_, "entries", layout.entries, first);
         checkCount(file_, "references", layout.references, end);
-        checkCount(file_, "entries above the lowest", layout.upper, starts_[octree_.levels - 2]);
+        checkCount(file_, "entries above the lowest", layout.upper, octree_.isShape ? 0 : starts_[octree_.levels - 2]);
     }
 
     TreeTotals leafTotals(std::uint64_t reference) const {
@@ -130,7 +131,7 @@ private:
             }
             const std::uint64_t end = child == 0 ? 0 : child + shared::maskCount(dag_.masks[reader_.number(i)]);
             for (std::uint64_t c = child; c < end; ++c) {
-                if (!lowest && reader_.count(c) != sum.attributes) {
+                if (!lowest && !octree_.isShape && reader_.count(c) != sum.attributes) {
                     refuse(file_, "entry {} counts {} attributes before it, expected {}", c, reader_.count(c),
                            sum.attributes);
                 }

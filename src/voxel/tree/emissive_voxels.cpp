@@ -65,7 +65,7 @@ void collectFromLeaf(const Octree& octree, const WalkNode& leaf, bool reachedOnl
     std::uint64_t index = leaf.attributes;
     for (std::uint64_t rest = surfaceMask(octree, leaf); rest != 0; rest &= rest - 1, ++index) {
         const std::uint32_t entry = paletteIndex(
-            octree, index, (octree.attributes[index].shading >> ATTRIBUTE_MATERIAL_SHIFT) & ATTRIBUTE_MAX_MATERIAL);
+            octree, index, (octree.attributesOf(index).shading >> ATTRIBUTE_MATERIAL_SHIFT) & ATTRIBUTE_MAX_MATERIAL);
         if (octree.palette[entry].emission != glm::vec3(0.0F)) {
             const glm::uvec3 voxel = codeCell((leaf.code << 6U) | static_cast<std::uint64_t>(std::countr_zero(rest)));
             if (!reachedOnly || isReached(octree, solid, voxel)) {

@@ -55,7 +55,12 @@ public:
         : builder_(levelGrid(octree.grid, level), budget_, octree.coverage)
         , blocks_(std::uint64_t{1} << (6U * (octreeLevels(levelGrid(octree.grid, level).size) - 1)))
         , halve_((level & 1U) != 0)
-        , progress_("level of detail", blocks_) {}
+        , isShape_(octree.isShape)
+        , progress_("level of detail", blocks_) {
+        if (isShape_) {
+            builder_.setShape(octree.attributes[0]);
+        }
+    }
 
     void addBlock(const WalkedBlock& walked) {
         if (halve_) {
@@ -86,12 +91,18 @@ public:
         placeInside(code, cubeLevels);
     }
 
-    Octree finish(const Array<MaterialConstants>& materials) {
+    /// `octree` is the one of which this is a level.
+    Octree finish(const Octree& octree) {
         half_.visit([&](const HalfBlock& block, const std::vector<HalfCell>& cells) { addHalf(block, cells); },
                     [&](std::uint64_t code, std::uint32_t cubeLevels) { placeInside(code, cubeLevels); });
         progress_.update(blocks_);
         std::vector<shared::VoxelMaterial> palette = runs_.takePalette();
-        return builder_.finish(std::move(palette), runs_.takeRuns(), {materials.begin(), materials.end()});
+        std::vector<shared::MaterialRun> runs = runs_.takeRuns();
+        if (isShape_) {
+            palette.assign(octree.palette.begin(), octree.palette.end());
+            runs.assign(octree.materialRuns.begin(), octree.materialRuns.end());
+        }
+        return builder_.finish(std::move(palette), std::move(runs), {octree.materials.begin(), octree.materials.end()});
     }
 
 private:
@@ -119,6 +130,10 @@ private:
     void flush() {
         place(filling_.block.code, 1);
         const std::uint64_t first = builder_.addBlock(filling_.block);
+        if (isShape_) {
+            filling_ = {};
+            return;
+        }
         const std::span<SurfaceVoxel> voxels(filling_.voxels.data(), filling_.count);
         if (!filling_.plain) {
             runs_.assign(first, voxels);
@@ -157,6 +172,7 @@ private:
     OctreeBuilder builder_;
     std::uint64_t blocks_; ///< in the level's grid
     bool halve_;
+    bool isShape_;
     Progress progress_;
     MaterialRuns runs_;
     HalfLevel half_; ///< of an odd level
@@ -187,7 +203,7 @@ Octree takeLevel(Octree octree, std::uint32_t level) {
     walkOctree(octree, level >> 1U,
                {[&](const WalkedBlock& block) { maker.addBlock(block); },
                 [&](std::uint64_t code, std::uint32_t cubeLevels) { maker.addInside(code, cubeLevels); }});
-    Octree coarse = maker.finish(octree.materials);
+    Octree coarse = maker.finish(octree);
     coarse.metadata = std::move(octree.metadata);
     return coarse;
 }

@@ -96,11 +96,23 @@ private:
             cells_.addInside(bit);
             return;
         }
+        if (octree_.isShape) {
+            cells_.addVoxel(0);
+            return;
+        }
         cells_.addAverage(octree_.leafAverages[number], octree_.leafMaterials, number);
     }
 
     void addNode(const shared::OctreeNode& node, std::uint64_t bit) {
         const std::uint64_t number = nextCell_++;
+        if (octree_.isShape) {
+            if (node.flags == OCTREE_NODE_FULL) {
+                cells_.addInside(bit);
+            } else {
+                cells_.addVoxel(0);
+            }
+            return;
+        }
         const shared::VoxelAttributes& average = octree_.nodeAverages[number];
         const bool hasNone = average.albedo == noSurface_.albedo && average.shading == noSurface_.shading &&
                              average.sheet == noSurface_.sheet;

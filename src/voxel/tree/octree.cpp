@@ -1,10 +1,12 @@
 #include "voxel/tree/octree.h"
 
 #include <algorithm>
+#include <atomic>
 #include <span>
 #include <type_traits>
 
 #include "core/error.h"
+#include "core/parallel.h"
 #include "integrator/bsdf_tables.h"
 #include "shared/octree/attributes.h"
 #include "voxel/tree/cell_code.h"
@@ -124,7 +126,7 @@ struct EncodingView {
         setChunks(view.leaves, tree.leaves, OCTREE_LEAF_CHUNK_SHIFT, "leaves");
         setChunks(view.surfaces, tree.surfaces, OCTREE_LEAF_CHUNK_SHIFT, "leaves");
         setChunks(view.leafOffsets, tree.leafOffsets, OCTREE_OFFSET_CHUNK_SHIFT, "lines of leaves");
-        view.leafGroups = reinterpret_cast<std::uint64_t>(tree.leafGroups.data());
+        view.leafGroups = tree.leafGroups.empty() ? 0 : reinterpret_cast<std::uint64_t>(tree.leafGroups.data());
     }
     void operator()(const DagEncoding& dag) const {
         const DagReader reader(dag);
@@ -210,6 +212,7 @@ shared::OctreeView makeView(const Octree& octree) {
     view.materialRunCount = static_cast<std::uint32_t>(octree.materialRuns.size());
     view.levels = octree.levels;
     view.encoding = static_cast<std::uint32_t>(octree.encodingKind());
+    view.isShape = octree.isShape ? 1U : 0U;
     return view;
 }
 
@@ -219,6 +222,9 @@ bool isSolid(const Octree& octree, const glm::ivec3& voxel) {
 }
 
 std::uint64_t attributeBase(const TreeEncoding& tree, std::uint32_t leaf) {
+    if (tree.leafGroups.empty()) {
+        return 0; // of a shape
+    }
     std::uint64_t base =
         tree.leafGroups[leaf >> OCTREE_LEAF_GROUP_SHIFT] + tree.leafOffsets[leaf >> OCTREE_LEAF_LINE_SHIFT];
     for (std::uint32_t i = leaf & ~OCTREE_LEAF_LINE_LAST; i < leaf; ++i) {
@@ -235,6 +241,24 @@ std::uint32_t paletteIndex(const Octree& octree, std::uint64_t attributes, std::
         std::upper_bound(octree.materialRuns.begin(), octree.materialRuns.end(), attributes,
                          [](std::uint64_t index, const shared::MaterialRun& r) { return index < r.first; });
     return (run - 1)->base + number;
+}
+
+bool usesPlainMaterial(const Octree& octree) {
+    if (octree.palette.size() < 2 || octree.materialRuns.empty()) {
+        return true;
+    }
+    constexpr std::int64_t kAtOnce = std::int64_t{1} << 18U;
+    const auto size = static_cast<std::int64_t>(octree.attributes.size());
+    std::atomic<bool> found = false;
+    parallelFor((size + kAtOnce - 1) / kAtOnce, 1, [&](std::int64_t part) {
+        const auto first = octree.attributes.begin() + part * kAtOnce;
+        const auto end = octree.attributes.begin() + std::min(size, (part + 1) * kAtOnce);
+        const bool uses = !found && std::any_of(first, end, [](const shared::VoxelAttributes& attributes) {
+            return ((attributes.shading >> ATTRIBUTE_MATERIAL_SHIFT) & ATTRIBUTE_MAX_MATERIAL) == 0;
+        });
+        found = found || uses;
+    });
+    return found;
 }
 
 std::vector<shared::MaterialRun> singleRun(std::size_t entries) {
@@ -262,12 +286,12 @@ std::optional<std::uint64_t> attributeIndexAt(const Octree& octree, const glm::i
     if (shared::maskHasBit(surface, found->bit) == 0) {
         return std::nullopt;
     }
-    return attributeBase(*tree, found->leaf) + shared::maskRank(surface, found->bit);
+    return tree->leafGroups.empty() ? 0 : attributeBase(*tree, found->leaf) + shared::maskRank(surface, found->bit);
 }
 
 std::optional<shared::VoxelAttributes> attributesAt(const Octree& octree, const glm::ivec3& voxel) {
     const std::optional<std::uint64_t> index = attributeIndexAt(octree, voxel);
-    return index ? std::optional(octree.attributes[*index]) : std::nullopt;
+    return index ? std::optional(octree.attributesOf(*index)) : std::nullopt;
 }
 
 } // namespace aureole

@@ -104,6 +104,9 @@ struct Octree {
     std::uint64_t voxels = 0; ///< solid ones, of full nodes too; of planes, cells: a merged node is one
     std::variant<TreeEncoding, DagEncoding, PlanesEncoding, FieldEncoding> encoding;
     Array<shared::VoxelAttributes> attributes; ///< of the voxels that have some, in the order of codes
+    /// A shape: `attributes` has one element, those of all voxels, and there are no averages. Cubes have no leaf
+    /// offsets and groups and no surfaces of leaves then, as nothing is parallel to their attributes.
+    bool isShape = false;
     /// What stands for a leaf or a node as a voxel of a coarser grid: the surfaces below it, averaged by area, and
     /// their materials, none where all voxels are plain. In the order of a tree, also for a DAG.
     Array<shared::VoxelAttributes> leafAverages;
@@ -118,6 +121,8 @@ struct Octree {
 
     OctreeEncoding encodingKind() const { return static_cast<OctreeEncoding>(encoding.index()); }
     std::uint64_t voxelCount() const { return voxels; }
+    /// The attributes of an index, which a shape has once.
+    const shared::VoxelAttributes& attributesOf(std::uint64_t index) const { return attributes[isShape ? 0 : index]; }
     /// Bytes of everything; of what tells which voxels are solid and where their attributes stand (nodes, masks and
     /// attribute bases); and of the surfaces within voxels (slabs or distances).
     std::uint64_t bytes() const;
@@ -150,6 +155,9 @@ std::uint64_t attributeBase(const TreeEncoding& tree, std::uint32_t leaf);
 
 /// The index into `palette` of what attributes, by their index, number so.
 std::uint32_t paletteIndex(const Octree& octree, std::uint64_t attributes, std::uint32_t number);
+
+/// Whether a voxel with attributes is of the palette's entry 0, material 0 without emission.
+bool usesPlainMaterial(const Octree& octree);
 
 /// The runs of an octree whose voxels all number so many entries of the palette alike. Throws Error (Internal) where
 /// these are too many.

@@ -58,15 +58,17 @@ std::pair<std::uint64_t, std::uint64_t> checkLeaves(const std::filesystem::path&
     constexpr std::uint64_t kLine = std::uint64_t{1} << OCTREE_LEAF_LINE_SHIFT;
     constexpr std::uint64_t kGroup = std::uint64_t{1} << OCTREE_LEAF_GROUP_SHIFT;
     const std::uint64_t leaves = tree.leaves.size();
-    checkCount(file, "surfaces of leaves", tree.surfaces.size(), octree.coverage == Coverage::Solid ? leaves : 0);
-    checkCount(file, "lines of leaves", tree.leafOffsets.size(), (leaves + kLine - 1) / kLine);
-    checkCount(file, "groups of leaves", tree.leafGroups.size(), (leaves + kGroup - 1) / kGroup);
+    const bool isCounted = !octree.isShape || octree.encodingKind() == OctreeEncoding::Field;
+    const std::uint64_t counted = isCounted ? leaves : 0;
+    checkCount(file, "surfaces of leaves", tree.surfaces.size(), octree.coverage == Coverage::Solid ? counted : 0);
+    checkCount(file, "lines of leaves", tree.leafOffsets.size(), (counted + kLine - 1) / kLine);
+    checkCount(file, "groups of leaves", tree.leafGroups.size(), (counted + kGroup - 1) / kGroup);
     std::uint64_t voxels = 0;
     std::uint64_t attributes = 0;
     for (std::uint64_t i = 0; i < leaves; ++i) {
-        const std::uint64_t group = tree.leafGroups[i / kGroup];
-        if ((i % kGroup == 0 && group != attributes) ||
-            (i % kLine == 0 && group + tree.leafOffsets[i / kLine] != attributes)) {
+        const std::uint64_t group = isCounted ? tree.leafGroups[i / kGroup] : 0;
+        if (isCounted && ((i % kGroup == 0 && group != attributes) ||
+                          (i % kLine == 0 && group + tree.leafOffsets[i / kLine] != attributes))) {
             refuse(file, "the attribute base of leaf {} is not {}", i, attributes);
         }
         const shared::uvec2 solid = tree.leaves[i];
@@ -201,9 +203,9 @@ void checkVoxels(const std::filesystem::path& file, const Octree& octree) {
 }
 
 void checkAverages(const std::filesystem::path& file, const Octree& octree, const TreeTotals& totals) {
-    const bool hasRuns = !octree.materialRuns.empty();
-    checkCount(file, "averages of leaves", octree.leafAverages.size(), totals.leaves);
-    checkCount(file, "averages of nodes", octree.nodeAverages.size(), totals.nodes);
+    const bool hasRuns = !octree.materialRuns.empty() && !octree.isShape;
+    checkCount(file, "averages of leaves", octree.leafAverages.size(), octree.isShape ? 0 : totals.leaves);
+    checkCount(file, "averages of nodes", octree.nodeAverages.size(), octree.isShape ? 0 : totals.nodes);
     checkCount(file, "materials of leaves", octree.leafMaterials.size(), hasRuns ? totals.leaves : 0);
     checkCount(file, "materials of nodes", octree.nodeMaterials.size(), hasRuns ? totals.nodes : 0);
 }
@@ -262,14 +264,32 @@ void checkMaterials(const std::filesystem::path& file, const Octree& octree) {
     checkRuns(file, octree);
 }
 
+/// What a shape has in common must suit it: planes tell sides by attributes, and lamps and glass have kinds of voxels.
+void checkShape(const std::filesystem::path& file, const Octree& octree) {
+    if (octree.encodingKind() == OctreeEncoding::Planes) {
+        refuse(file, "found planes that are a shape alone, expected attributes for each cell");
+    }
+    for (const shared::VoxelMaterial& entry : octree.palette) {
+        const MaterialModel model = octree.materials[entry.material].model;
+        const bool isGlass = model == MaterialModel::Dielectric || model == MaterialModel::ThinGlass;
+        if (entry.emission != glm::vec3(0.0F) || isGlass) {
+            refuse(file, "found a shape alone that {}, expected an opaque one that emits nothing",
+                   isGlass ? "is of glass" : "emits light");
+        }
+    }
+}
+
 } // namespace
 
 void checkOctree(const std::filesystem::path& file, const Octree& octree) {
     checkCount(file, "levels", octree.levels, octreeLevels(octree.grid.size));
     const TreeTotals totals = std::visit(EncodingCheck{file, octree}, octree.encoding);
     checkCount(file, "voxels", octree.voxels, totals.voxels);
-    checkCount(file, "attributes", octree.attributes.size(), totals.attributes);
+    checkCount(file, "attributes", octree.attributes.size(), octree.isShape ? 1 : totals.attributes);
     checkMaterials(file, octree);
+    if (octree.isShape) {
+        checkShape(file, octree);
+    }
     checkAverages(file, octree, totals);
     checkVoxels(file, octree);
 }

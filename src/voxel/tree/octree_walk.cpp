@@ -46,7 +46,9 @@ std::vector<WalkNode> walkChildren(const Octree& octree, const WalkNode& node) {
     for (std::uint64_t rest = wholeMask(maskOf(inner)); rest != 0; rest &= rest - 1, ++index) {
         WalkNode child{(node.code << 6U) | static_cast<std::uint64_t>(std::countr_zero(rest)), 0, index,
                        node.level + 1};
-        if (dag != nullptr) {
+        if (octree.isShape && octree.encodingKind() != OctreeEncoding::Field) {
+            child.attributes = 0; // as of all others
+        } else if (dag != nullptr) {
             child.attributes = lowest ? attributes : node.attributes + DagReader(*dag).count(index);
             attributes += lowest ? shared::maskCount(leafMasks(octree, index).surface) : 0;
         } else if (lowest) {

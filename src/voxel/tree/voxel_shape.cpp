@@ -110,7 +110,7 @@ VoxelShape shapeOf(const Octree& octree, const EmissiveVoxel& voxel) {
         addSlab(planes->slabs[voxel.attributes], shape);
     } else {
         addCorners({}, 0.0F, 0.0F, shape);
-        shape.normal = shared::unpackAttributes(octree.attributes[voxel.attributes]).geometricNormal;
+        shape.normal = shared::unpackAttributes(octree.attributesOf(voxel.attributes)).geometricNormal;
     }
     if (shape.count == 0) { // rays may end in it all the same
         shape.points[shape.count++] = glm::vec3(0.5F);

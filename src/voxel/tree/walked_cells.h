@@ -29,7 +29,7 @@ public:
 
     /// Adds a cell that has the octree's attributes of that index.
     void addVoxel(std::uint64_t index) {
-        const shared::VoxelAttributes& attributes = octree_.attributes[index];
+        const shared::VoxelAttributes& attributes = octree_.attributesOf(index);
         const std::uint32_t number = (attributes.shading >> ATTRIBUTE_MATERIAL_SHIFT) & ATTRIBUTE_MAX_MATERIAL;
         add(attributes, octree_.palette[paletteIndex(octree_, index, number)]);
     }

@@ -1,0 +1,102 @@
+// The hashes of a scene and of its octrees.
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "core/hash.h"
+#include "scene/json/scene_draft.h"
+
+namespace aureole {
+
+namespace {
+
+/// Of the hash: raised when the same scene file comes to mean other pixels, or the hash itself changes.
+constexpr std::string_view kHashVersion = "aureole scene 3";
+
+/// Of everything that changes pixels. The number of samples does not change what they converge to, and a render may be
+/// continued with more of them.
+std::string hashOf(Json document, const Hasher& files) {
+    if (document.contains("integrator")) {
+        document["integrator"].erase("samplesPerPixel");
+    }
+    for (const char* key : {"$schema", "description"}) {
+        document.erase(key);
+    }
+    Hasher hasher;
+    hasher.add(kHashVersion);
+    hasher.add(document.dump());
+    hasher.add(files.hex());
+    return hasher.hex();
+}
+
+/// Of the parts of a document that voxels depend on. Where a light or a camera stands changes none.
+std::string surfaceHashOf(const Json& document, const std::string& files) {
+    Hasher hasher;
+    hasher.add(kHashVersion);
+    for (const char* key : {"materials", "assets", "instances"}) {
+        hasher.add(document.value(key, Json()).dump());
+    }
+    hasher.add(files);
+    return hasher.hex();
+}
+
+/// The same of a grid: where it is placed changes none. `grid.hash` has its asset and materials. An octree has the
+/// numbers of the scene's materials, which other assets bring too.
+std::string gridHashOf(const Json& document, const SceneGrid& grid, const std::map<std::string, PlacedAsset>& assets,
+                       const std::string& common) {
+    Hasher hasher;
+    hasher.add(common);
+    hasher.add(assets.at(grid.name).fileHash);
+    Json asset = document.at("assets").at(grid.name);
+    asset.erase("voxels");
+    hasher.add(asset.dump());
+    hasher.add(grid.hash);
+    return hasher.hex();
+}
+
+/// The same of all assets without an octree of their own, with where they are placed.
+std::string restHashOf(const Json& document, const std::map<std::string, PlacedAsset>& assets,
+                       const std::string& common) {
+    Hasher hasher;
+    hasher.add(common);
+    const auto isRest = [&](const std::string& name) {
+        const auto asset = assets.find(name);
+        return asset != assets.end() && !asset->second.voxels && !asset->second.octree;
+    };
+    for (const auto& [name, asset] : document.at("assets").items()) {
+        hasher.add(isRest(name) ? name + asset.dump() + assets.at(name).fileHash : "");
+    }
+    for (const auto& [name, instance] : document.at("instances").items()) {
+        hasher.add(isRest(instance.at("asset").get<std::string>()) ? instance.dump() : "");
+    }
+    return hasher.hex();
+}
+
+/// What the octrees of all grids depend on: materials with the files of these, and their numbers.
+std::string commonGridHashOf(const Json& document, const Scene& scene, const std::string& files) {
+    Hasher hasher;
+    hasher.add(kHashVersion);
+    hasher.add(document.value("materials", Json()).dump());
+    for (const Material& material : scene.materials) {
+        hasher.add(material.name);
+        hasher.add("\n");
+    }
+    hasher.add(files);
+    return hasher.hex();
+}
+
+} // namespace
+
+void hashScene(const Json& document, SceneDraft& draft) {
+    Scene& scene = draft.scene;
+    scene.hash = hashOf(document, draft.files);
+    scene.surfaceHash = surfaceHashOf(document, draft.surfaceFiles);
+    const std::string common = commonGridHashOf(document, scene, draft.materialFiles);
+    for (SceneGrid& grid : scene.grids) {
+        grid.hash = grid.name.empty() ? restHashOf(document, draft.assets, common)
+                                      : gridHashOf(document, grid, draft.assets, common);
+    }
+}
+
+} // namespace aureole

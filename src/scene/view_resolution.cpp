@@ -1,0 +1,252 @@
+#include "scene/view_resolution.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "scene/animation.h"
+#include "scene/nearest_visible.h"
+#include "settings/limits.h"
+
+namespace aureole {
+
+namespace {
+
+/// Of what is out of sight voxels may be so many times as wide as a pixel.
+constexpr double kUnseenWidth = 4.0;
+
+/// A conservative voxelisation has about so many voxels for each of the surface's area in voxels.
+constexpr double kVoxelsPerArea = 2.0;
+
+/// Bytes of a voxel with its share of leaves, nodes and averages, as measured; of planes, of a voxel that a cell stands
+/// for.
+double bytesPerVoxel(const VoxelSettings& voxels) {
+    const double shape = voxels.surface == SurfaceKind::Field ? 10.0 : 2.0;
+    const double surface = voxels.surface == SurfaceKind::Planes ? 8.0 : 14.0;
+    return voxels.attributes == VoxelContent::None ? shape : shape + surface;
+}
+
+/// The largest factor by which a matrix makes a length longer: its largest singular value, as the root of the largest
+/// eigenvalue of its square (Smith, "Eigenvalues of a symmetric 3 x 3 matrix", 1961).
+double largestScale(const glm::dmat3& matrix) {
+    const glm::dmat3 square = glm::transpose(matrix) * matrix;
+    const double mean = (square[0][0] + square[1][1] + square[2][2]) / 3.0;
+    const glm::dmat3 rest = square - glm::dmat3(mean);
+    double sum = 0.0;
+    for (glm::length_t i = 0; i < 3; ++i) {
+        sum += glm::dot(rest[i], rest[i]);
+    }
+    const double spread = std::sqrt(sum / 6.0);
+    if (!(spread > 1e-12 * mean)) {
+        return std::sqrt(mean);
+    }
+    const double half = std::clamp(glm::determinant(rest / spread) / 2.0, -1.0, 1.0);
+    return std::sqrt(mean + 2.0 * spread * std::cos(std::acos(half) / 3.0));
+}
+
+/// A camera of the scene at one frame.
+struct Pose {
+    Camera camera;
+    std::string name; ///< for people
+};
+
+std::vector<Pose> posesOf(const Scene& scene) {
+    std::vector<Pose> poses;
+    for (std::uint32_t i = 0; i < scene.cameras.size(); ++i) {
+        const Camera& camera = scene.cameras[i];
+        const std::string name = fmt::format("camera '{}'", camera.name);
+        poses.push_back({camera, name});
+        for (std::uint32_t frame = 0;
+             scene.animation && scene.animation->camera == i && frame < scene.animation->frames; ++frame) {
+            if (!faultOfFrame(scene, frame)) { // which is refused where that frame is rendered
+                poses.push_back({cameraAtFrame(scene, frame), fmt::format("{} in frame {}", name, frame)});
+            }
+        }
+    }
+    return poses;
+}
+
+/// What asks an octree for the smallest voxels.
+struct Demand {
+    double voxel = std::numeric_limits<double>::infinity(); ///< the width that is asked for, in the octree's space
+    NearestPlace place;
+    std::string asset;
+    std::string camera;
+    bool isSeen = false;
+};
+
+class OctreeDemand {
+public:
+    OctreeDemand(const SeenOctree& octree, const std::vector<Pose>& poses, const glm::uvec2& size)
+        : size_(size) {
+        for (const SeenAsset& asset : octree.assets) {
+            if (!asset.bounds.empty()) {
+                const double scale = octree.isPlaced ? largestScale(glm::dmat3(asset.worldFromAsset)) : 1.0;
+                for (const Pose& pose : poses) {
+                    add(asset, scale, pose);
+                }
+            }
+        }
+    }
+
+    const Demand& demand() const { return seen_.isSeen ? seen_ : unseen_; }
+
+private:
+    void add(const SeenAsset& asset, double scale, const Pose& pose) {
+        const PlacedBox box{asset.bounds, asset.worldFromAsset};
+        const NearestPlace any = nearestAnywhere(pose.camera, size_, box);
+        if (pose.camera.projection != Projection::Orthographic && seen_.isSeen &&
+            !mayBeNearer(pose.camera, any, scale)) {
+            return;
+        }
+        if (const std::optional<NearestPlace> place = nearestVisible(pose.camera, size_, box)) {
+            note({place->pixel / scale, *place, asset.name, pose.name, true}, seen_);
+        } else if (!seen_.isSeen) {
+            note({kUnseenWidth * any.pixel / scale, any, asset.name, pose.name, false}, unseen_);
+        }
+    }
+
+    /// Whether what is this far away, perhaps at the edge of the picture, may ask for more than what is known.
+    bool mayBeNearer(const Camera& camera, const NearestPlace& any, double scale) const {
+        const double aspect = static_cast<double>(size_.x) / size_.y;
+        const double slope = std::tan(glm::radians(camera.verticalFov) / 2.0);
+        const double corner = std::sqrt(1.0 + slope * slope * (1.0 + aspect * aspect));
+        const bool isFlat = camera.projection == Projection::Perspective && camera.apertureRadius == 0.0;
+        return !isFlat || any.pixel / corner / scale < seen_.voxel;
+    }
+
+    static void note(Demand demand, Demand& most) {
+        if (demand.voxel < most.voxel) {
+            most = std::move(demand);
+        }
+    }
+
+    glm::uvec2 size_;
+    Demand seen_;
+    Demand unseen_;
+};
+
+/// The longest side of an octree's grid.
+double longestSide(const SeenOctree& octree) {
+    Bounds bounds;
+    for (const SeenAsset& asset : octree.assets) {
+        for (unsigned corner = 0; corner < 8 && !asset.bounds.empty(); ++corner) {
+            const glm::dvec3 at((corner & 1U) != 0 ? asset.bounds.max.x : asset.bounds.min.x,
+                                (corner & 2U) != 0 ? asset.bounds.max.y : asset.bounds.min.y,
+                                (corner & 4U) != 0 ? asset.bounds.max.z : asset.bounds.min.z);
+            bounds.add(octree.isPlaced ? at : glm::dvec3(asset.worldFromAsset * glm::dvec4(at, 1.0)));
+        }
+    }
+    const glm::dvec3 extent = bounds.empty() ? glm::dvec3(0.0) : bounds.extent();
+    return std::max({extent.x, extent.y, extent.z});
+}
+
+std::uint32_t powerOfTwo(double least) {
+    std::uint32_t power = kMinimumResolution;
+    while (power < kMaximumResolution && power * (1.0 + 1e-9) < least) {
+        power *= 2;
+    }
+    return power;
+}
+
+/// An octree's surface in its own space.
+double areaOf(const SeenOctree& octree) {
+    double area = 0.0;
+    for (const SeenAsset& asset : octree.assets) {
+        const double scale = largestScale(glm::dmat3(asset.worldFromAsset));
+        area = octree.isPlaced ? asset.area : area + asset.area * scale * scale;
+    }
+    return area;
+}
+
+/// How an octree came by its resolution.
+struct Choice {
+    Demand demand;
+    double longest = 0.0;
+    double area = 0.0;
+    std::uint32_t least = kMinimumResolution;
+    std::uint32_t wanted = kMinimumResolution;
+    std::uint32_t resolution = kMinimumResolution;
+    double bytesPerVoxel = 0.0;
+
+    double bytes() const {
+        const double across = longest > 0.0 ? resolution / longest : 0.0;
+        return kVoxelsPerArea * area * across * across * bytesPerVoxel;
+    }
+};
+
+void fitBudget(std::vector<Choice>& choices, std::uint64_t budget) {
+    for (;;) {
+        double sum = 0.0;
+        Choice* most = nullptr;
+        for (Choice& choice : choices) {
+            sum += choice.bytes();
+            if (choice.resolution > choice.least && (most == nullptr || choice.bytes() > most->bytes())) {
+                most = &choice;
+            }
+        }
+        if (sum <= static_cast<double>(budget) || most == nullptr) {
+            return;
+        }
+        most->resolution = std::max(most->resolution / 2, most->least);
+    }
+}
+
+/// A length in a unit of which there is at least one.
+std::string lengthText(double metres) {
+    return metres < 1e-3  ? fmt::format("{:.3g} um", metres * 1e6)
+           : metres < 1.0 ? fmt::format("{:.3g} mm", metres * 1e3)
+                          : fmt::format("{:.3g} m", metres);
+}
+
+std::string whyOf(const Choice& choice, std::uint64_t budget) {
+    const Demand& demand = choice.demand;
+    if (demand.camera.empty()) {
+        return "nothing of it has any extent";
+    }
+    std::string why = fmt::format("a pixel is {} wide at '{}', {} {} {}", lengthText(demand.place.pixel), demand.asset,
+                                  lengthText(demand.place.distance), demand.isSeen ? "before" : "from", demand.camera);
+    if (!demand.isSeen) {
+        why += fmt::format(", which is out of sight: voxels may be {:g} times as wide", kUnseenWidth);
+    }
+    if (choice.resolution == choice.least && choice.least > kMinimumResolution) {
+        why += ", for which a model's usual number is enough";
+    }
+    if (choice.resolution < choice.wanted) {
+        why += fmt::format("; {} would take more than the {} MiB that there are for all", choice.wanted, budget >> 20U);
+    } else if (choice.longest / choice.resolution > demand.voxel * (1.0 + 1e-9)) {
+        why += ", which needs more than the largest resolution";
+    }
+    return why;
+}
+
+} // namespace
+
+std::vector<ViewResolution> chooseResolutions(const Scene& scene, const std::vector<SeenOctree>& octrees,
+                                              std::uint64_t budget) {
+    const std::vector<Pose> poses = posesOf(scene);
+    const glm::uvec2 size(scene.film.width, scene.film.height);
+    std::vector<Choice> choices;
+    for (const SeenOctree& octree : octrees) {
+        Choice& choice = choices.emplace_back();
+        choice.demand = OctreeDemand(octree, poses, size).demand();
+        choice.longest = longestSide(octree);
+        choice.area = areaOf(octree);
+        choice.least = octree.least;
+        choice.wanted = std::max(powerOfTwo(choice.longest / choice.demand.voxel), octree.least);
+        choice.resolution = choice.wanted;
+        choice.bytesPerVoxel = bytesPerVoxel(octree.voxels);
+    }
+    fitBudget(choices, budget);
+    std::vector<ViewResolution> chosen;
+    for (std::size_t i = 0; i < octrees.size(); ++i) {
+        chosen.push_back({octrees[i].name, choices[i].resolution, whyOf(choices[i], budget)});
+    }
+    return chosen;
+}
+
+} // namespace aureole

@@ -1,0 +1,44 @@
+#pragma once
+
+// "resolution": "view": the resolution of octrees by what the cameras see of them.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/math.h"
+#include "scene/scene.h"
+#include "settings/limits.h"
+
+namespace aureole {
+
+/// An asset that an instance places: its box in its own coordinates.
+struct SeenAsset {
+    std::string name;
+    Bounds bounds;
+    double area = 0.0; ///< of its surfaces, in square metres of its own coordinates
+    glm::dmat4 worldFromAsset{1.0};
+};
+
+/// The instances of what becomes one octree.
+struct SeenOctree {
+    std::string name; ///< of the asset; empty: all assets without an octree of their own
+    VoxelSettings voxels;
+    bool isPlaced = false; ///< its space is the asset's, else the world
+    std::vector<SeenAsset> assets;
+    std::uint32_t least = kMinimumResolution; ///< that may be chosen
+};
+
+/// How much memory octrees whose resolution the cameras choose may be expected to take together.
+inline constexpr std::uint64_t kViewBytes = std::uint64_t{4} << 30U;
+
+/// Chooses the resolution of each octree: the least power of two, kMinimumResolution to kMaximumResolution, whose
+/// voxels are at most as wide as a pixel at the nearest place of any of its assets' boxes that a camera of the scene
+/// sees, in all frames of its animation. What none sees, in shadows and mirrors, may have four times as wide ones.
+/// Then, while octrees are expected to take more than `budget` bytes, judged by the area of their surfaces, the
+/// resolution of the largest is halved. Pictures of the scene's film size count, whatever is cropped of them, as parts
+/// of one picture need the same voxels.
+std::vector<ViewResolution> chooseResolutions(const Scene& scene, const std::vector<SeenOctree>& octrees,
+                                              std::uint64_t budget = kViewBytes);
+
+} // namespace aureole
