@@ -27,6 +27,8 @@ constexpr std::uint32_t kStepsPerTurn = 8;
 constexpr std::uint32_t kStepsPerTurnThrough = 4;
 constexpr std::uint32_t kTurnsPerRound = 1;
 constexpr std::uint32_t kTurnsPerRoundThrough = 2;
+/// So many times the steps where there are several octrees, as lanes look for others between their steps in one.
+constexpr std::uint32_t kStepsAmongGrids = 2;
 constexpr std::uint32_t kStepsPerTurnOfCpu = 32;
 constexpr std::uint32_t kTurnsPerRoundOfCpu = 8;
 /// lavapipe (Mesa 22.3) silently ends all loops of a subgroup after 65,536 iterations. A subgroup fetches rays until it
@@ -82,9 +84,10 @@ void setForDrain(std::vector<gpu::Specialization>& constants, std::uint32_t subg
 
 /// How wave_trace cuts the ways of rays, as specialization constants.
 std::vector<gpu::Specialization> roundsOfTrace(const WaveTraits& traits, const WaveRounds& rounds, bool isCpu) {
-    const bool through = traits.manyGrids || traits.encoding == OCTREE_PLANES || traits.encoding == OCTREE_FIELD ||
-                         letsLightThrough(traits.materialModels);
-    const std::uint32_t steps = through ? kStepsPerTurnThrough : kStepsPerTurn;
+    const bool through = traits.encoding == OCTREE_PLANES || traits.encoding == OCTREE_FIELD ||
+                         traits.encoding == OCTREE_MIXED || letsLightThrough(traits.materialModels);
+    const bool seeks = traits.manyGrids && !letsLightThrough(traits.materialModels);
+    const std::uint32_t steps = (through ? kStepsPerTurnThrough : kStepsPerTurn) * (seeks ? kStepsAmongGrids : 1);
     const std::uint32_t turns = through ? kTurnsPerRoundThrough : kTurnsPerRound;
     const std::uint32_t alone = isCpu ? kMostRoundsAloneOfCpu : kMostRoundsAlone;
     return {{SPEC_TRACE_STEPS_PER_ROUND, isCpu ? kStepsPerTurnOfCpu : steps},
