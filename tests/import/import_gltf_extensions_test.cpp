@@ -118,6 +118,20 @@ TEST(ImportGltfExtensions, TexturesOfTransmissionMaskIt) {
                                     "", textures));
     EXPECT_TRUE(containsAll(both.log, {"transmissionTexture", "not used"}));
     EXPECT_EQ(both.model.materials.at(0).masked, 0U);
+    const Imported third =
+        import(folder, triangleWith(R"({"pbrMetallicRoughness": {"metallicFactor": 0, "baseColorTexture": {"index": 0}},
+        "emissiveTexture": {"index": 0, "texCoord": 1}, "extensions": {"KHR_materials_transmission":
+        {"transmissionFactor": 1, "transmissionTexture": {"index": 0, "texCoord": 2}}}})",
+                                    "", textures));
+    EXPECT_TRUE(containsAll(third.log, {"0, 1 and 2", "left out"}));
+    EXPECT_EQ(third.model.materials.at(0).masked, 0U);
+    EXPECT_EQ(third.model.materials.at(0).metalness, 0.0F) << "glass everywhere, not metal";
+}
+
+TEST(ImportGltfExtensions, ColoursAreSharesWhateverFilesSay) {
+    const Material unlit = materialOf(R"({"pbrMetallicRoughness": {"baseColorFactor": [-0.5, 1e30, 0.5, 1]},
+        "extensions": {"KHR_materials_unlit": {}}})");
+    EXPECT_EQ(unlit.emission, glm::vec3(0.0F, 1.0F, 0.5F));
 }
 
 TEST(ImportGltfExtensions, TexturesThatAreNotUsedAreNamed) {

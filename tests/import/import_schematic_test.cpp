@@ -269,6 +269,21 @@ TEST_F(BlockLooks, LampsLightByTheirLevel) {
     EXPECT_GT(soul.b, 2.0F * soul.r);
 }
 
+/// Palettes name them in the order of the alphabet.
+TEST(ImportSchematic, LitFiresStandBesideOnesThatAreOut) {
+    const TemporaryFolder folder;
+    const Entries entries = {{"Width", shortOf(2)},
+                             {"Height", shortOf(1)},
+                             {"Length", shortOf(1)},
+                             {"Palette", compound({{"minecraft:campfire[lit=false]", intOf(0)},
+                                                   {"minecraft:campfire[lit=true]", intOf(1)}})},
+                             {"BlockData", byteArray(std::string("\0\1", 2))}};
+    const ImportedModel model = folder.import("a.schem", file(compound(entries)));
+    ASSERT_EQ(model.materials.size(), 2U);
+    EXPECT_EQ(model.materials[0].emission.r, 0.0F);
+    EXPECT_GT(model.materials[1].emission.r, 0.0F);
+}
+
 TEST(ImportSchematic, MoreKindsThanAModelHasTakeTwo) {
     Entries palette;
     std::string data;
@@ -316,6 +331,8 @@ TEST(ImportSchematic, ErrorsNameThePlace) {
     EXPECT_TRUE(containsAll(with("Length", text("2")), {"/Length", "found a string, expected a whole number"}));
     EXPECT_TRUE(containsAll(with("Version", intOf(4)), {"found version 4"}));
     EXPECT_TRUE(containsAll(with("Palette", compound({})), {"the number 1, expected one of the 0"}));
+    EXPECT_TRUE(containsAll(with("Palette", compound({{std::string(1025, 'x'), intOf(0)}})),
+                            {"a block's name of 1025 bytes, expected at most 1024"}));
     EXPECT_TRUE(containsAll(with("Palette", intOf(0)), {"/Palette", "found an int, expected a compound"}));
     EXPECT_TRUE(containsAll(with("Palette", {}), {"found no blocks"}));
     EXPECT_TRUE(containsAll(with("BlockData", byteArray(kData + '\0')), {"found 15 bytes of blocks, expected 14"}));

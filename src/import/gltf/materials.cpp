@@ -41,8 +41,9 @@ void readBaseColour(const MaterialSource& source, const JsonValue& model, const 
     if (const std::optional<JsonValue> factor = model.find(factorKey)) {
         std::array<double, 4> rgba{};
         factor->numbers(rgba);
-        material.albedo = glm::vec3(glm::dvec3(rgba[0], rgba[1], rgba[2]));
-        material.alpha = static_cast<float>(rgba[3]);
+        const glm::dvec4 kept = glm::clamp(glm::dvec4(rgba[0], rgba[1], rgba[2], rgba[3]), 0.0, 1.0);
+        material.albedo = glm::vec3(kept);
+        material.alpha = static_cast<float>(kept.w);
     }
     material.albedoTexture = source.slot(model, textureKey, true);
 }
@@ -98,10 +99,17 @@ void readSpecular(const MaterialSource& source, Material& material) {
 /// KHR_materials_clearcoat of what is no glass; the coat has the bent normals of what is under it.
 void readClearcoat(const MaterialSource& source, Material& material) {
     const std::optional<JsonValue> extension = source.json.extension("KHR_materials_clearcoat");
-    if (!extension || material.model != MaterialModel::MetallicRoughness) {
+    if (!extension) {
         return;
     }
-    material.clearcoat = unitFactor(*extension, "clearcoatFactor", 0.0);
+    const float coat = unitFactor(*extension, "clearcoatFactor", 0.0);
+    if (material.model != MaterialModel::MetallicRoughness) {
+        if (coat > 0.0F) {
+            logWarning("{}: found a clear coat on glass, which is not used", extension->place());
+        }
+        return;
+    }
+    material.clearcoat = coat;
     material.clearcoatRoughness = unitFactor(*extension, "clearcoatRoughnessFactor", 0.0);
     if (material.clearcoat > 0.0F) {
         warnOfTextures(*extension, {"clearcoatTexture", "clearcoatRoughnessTexture", "clearcoatNormalTexture"});
@@ -223,6 +231,10 @@ UvSets chooseUvSets(const JsonValue& json, Material& material) {
             logWarning("{}: uses the texture coordinate sets {}, {} and {}: textures of the last are left out",
                        json.place(), first, second, slot->uvSet);
             *slot = {};
+            if (slot == &material.metallicRoughnessTexture && material.masked != 0) {
+                material.masked = 0; // glass without its mask is glass everywhere
+                material.metalness = 0.0F;
+            }
         }
         slot->uvSet = slot->used() && slot->uvSet != first ? 1 : 0;
     }

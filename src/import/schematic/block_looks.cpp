@@ -191,6 +191,9 @@ BlockLook lookOf(std::string_view state) {
     } else if (stuff && stuff->kind == Kind::Metal) {
         makeMetal(look.material);
     }
+    if (lamp == nullptr && says(state, "lit=false")) {
+        look.material.name += "[lit=false]"; // a material of its own beside that of the same block where it is lit
+    }
     if (says(state, "snowy=true")) {
         look.material.name += "[snowy=true]";
     }

@@ -4,6 +4,8 @@
 #include <array>
 #include <string_view>
 
+#include "core/printable.h"
+
 namespace aureole::schematic {
 
 namespace {
@@ -44,7 +46,7 @@ std::string NbtReader::shownPlace() const {
     if (place_.empty()) {
         return {};
     }
-    return place_.size() > kLongest ? place_.substr(0, kLongest) + "...: " : place_ + ": ";
+    return onOneLine(place_.size() > kLongest ? place_.substr(0, kLongest) + "..." : place_) + ": ";
 }
 
 Tag NbtReader::openRoot() {

@@ -5,6 +5,7 @@
 #include <bit>
 #include <utility>
 
+#include "core/printable.h"
 #include "import/schematic/region.h"
 
 namespace aureole::schematic {
@@ -64,7 +65,7 @@ void place(const NbtReader& in, LitematicParts& parts, Region& region) {
 
 Region readRegion(NbtReader& in, const std::string& name, Tag tag) {
     Region region;
-    region.name = name;
+    region.name = onOneLine(name);
     LitematicParts parts;
     in.compound(tag, [&](const std::string& key, Tag type) {
         if (key == "Size") {

@@ -26,6 +26,7 @@ struct SchematicParts {
 std::map<std::string, std::int64_t> readNumbers(NbtReader& in, Tag tag) {
     std::map<std::string, std::int64_t> palette;
     in.compound(tag, [&](const std::string& key, Tag type) {
+        checkState(in, key);
         palette[key] = in.whole(type);
         checkPalette(in, palette.size());
     });

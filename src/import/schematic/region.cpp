@@ -40,7 +40,16 @@ std::string readState(NbtReader& in, Tag tag) {
             in.skip(type);
         }
     });
-    return properties.empty() ? name : name + "[" + properties + "]";
+    std::string state = properties.empty() ? name : name + "[" + properties + "]";
+    checkState(in, state);
+    return state;
+}
+
+void checkState(const NbtReader& in, const std::string& state) {
+    constexpr std::size_t kLongest = 1024;
+    if (state.size() > kLongest) {
+        in.refuse("found a block's name of {} bytes, expected at most {}", state.size(), kLongest);
+    }
 }
 
 glm::uvec3 checkedSize(const NbtReader& in, const Numbers& size) {

@@ -27,6 +27,8 @@ std::string readState(NbtReader& in, Tag tag);
 /// A size as one: each side is 1 to 65535, and there are at most kMostBlocks. Throws Error (BadInput) where not.
 glm::uvec3 checkedSize(const NbtReader& in, const Numbers& size);
 
+/// Throws Error (BadInput) for the name of a block, states included, that is too long.
+void checkState(const NbtReader& in, const std::string& state);
 /// Throws Error (BadInput) for more blocks than a Region can tell apart.
 void checkPalette(const NbtReader& in, std::size_t blocks);
 

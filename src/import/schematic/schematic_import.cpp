@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/extension.h"
 #include "core/log.h"
+#include "core/printable.h"
 #include "import/schematic/block_looks.h"
 #include "import/schematic/schematic_file.h"
 
@@ -71,7 +72,7 @@ private:
                 numbers_.try_emplace(look.material.name, static_cast<std::uint32_t>(model_.materials.size()));
             if (isNew) {
                 if (!look.isKnown) {
-                    unknown_.insert(look.material.name);
+                    unknown_.insert(onOneLine(look.material.name));
                 }
                 model_.materials.push_back(std::move(look.material));
             }
