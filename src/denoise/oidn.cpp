@@ -7,6 +7,7 @@
 #include <span>
 
 #include "core/error.h"
+#include "core/log.h"
 #include "core/stopwatch.h"
 
 namespace aureole {
@@ -119,6 +120,9 @@ bool Oidn::openDevice(OidnDeviceObject* device) {
     device_ = device;
     const int version = functions.getDeviceInt(device, "version");
     if (quality_ == DenoiseQuality::Fast && version < kFirstWithFast) {
+        logWarning("found the denoiser's quality 'fast' with Open Image Denoise {}.{}, expected 2.3 or newer: "
+                   "'balanced' it is",
+                   version / 10000, version / 100 % 100);
         quality_ = DenoiseQuality::Balanced;
     }
     name_ = fmt::format("Open Image Denoise {}.{}.{} on {}, {} quality", version / 10000, version / 100 % 100,

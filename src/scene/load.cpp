@@ -276,6 +276,29 @@ void warnOfBlackPicture(const fs::path& file, const Scene& scene) {
     }
 }
 
+/// Whether a camera may stand in glass that is known by its outline alone, so that nobody could tell (cameraMedium).
+bool mayStandInOutlines(const SceneDraft& draft, const Scene& scene) {
+    const bool hasSolids = std::any_of(scene.materials.begin(), scene.materials.end(), [](const Material& material) {
+        return material.model == MaterialModel::Dielectric;
+    });
+    if (draft.outlined.empty() || !hasSolids) {
+        return false;
+    }
+    const auto holds = [](const SeenInstance& instance, const Camera& camera) {
+        const Bounds& bounds = instance.asset->bounds;
+        const glm::dvec3 margin = 1e-3 * bounds.extent();
+        const glm::dvec3 at(glm::inverse(instance.worldFromAsset) * glm::dvec4(camera.position, 1.0));
+        return !bounds.empty() && glm::all(glm::greaterThanEqual(at, bounds.min - margin)) &&
+               glm::all(glm::lessThanEqual(at, bounds.max + margin));
+    };
+    return scene.animation || std::any_of(scene.cameras.begin(), scene.cameras.end(), [&](const Camera& camera) {
+               // Rays of a flat camera start all over the picture.
+               return camera.projection == Projection::Orthographic ||
+                      std::any_of(draft.outlined.begin(), draft.outlined.end(),
+                                  [&](const SeenInstance& instance) { return holds(instance, camera); });
+           });
+}
+
 std::string withoutPrefix(std::string message, const std::string& prefix) {
     if (message.starts_with(prefix)) {
         message.erase(0, prefix.size());
@@ -303,6 +326,9 @@ SceneReading readScene(const fs::path& file, const std::vector<SceneOverride>& o
             reading.log.add("", withoutPrefix(line, file.string() + ": "));
         }
         return reading;
+    }
+    if (reading.log.problems.empty() && mayStandInOutlines(draft, reading.scene)) {
+        return readScene(file, overrides, nullptr, changes);
     }
     if (reading.log.problems.empty() && isSceneFile(file)) {
         warnOfUnusedAssets(file, draft);

@@ -88,6 +88,22 @@ TEST_F(CacheTest, ASecondRenderTakesTheOctreeOfTheFirst) {
     }
 }
 
+/// Whether a camera is in glass, only the mesh tells, which is not read where the cache has its octree and outline.
+TEST_F(CacheTest, ACameraInGlassStaysInIt) {
+    model();
+    const std::string scene = write("glass.json", R"({
+        "version": 1,
+        "materials": {"glass": {"model": "dielectric", "ior": 1.5, "absorption": [2, 1, 0.5]}},
+        "assets": {"m": {"file": "m.obj"}},
+        "instances": {"m": {"asset": "m", "material": "glass"}},
+        "cameras": {"within": {"position": [0.2, 0.2, 0.2], "target": [0, 0, 0]}},
+        "environment": {"type": "constant", "radiance": 1}})");
+    const Render first = render(scene);
+    const Render second = render(scene);
+    EXPECT_TRUE(second.cached);
+    EXPECT_EQ(largestDifference(first.image, second.image), 0.0);
+}
+
 TEST_F(CacheTest, WhatChangesNoVoxelMissesNothing) {
     const std::string file = model();
     render(file);

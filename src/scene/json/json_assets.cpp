@@ -43,7 +43,8 @@ PlacedAsset absorb(ImportedModel model, SceneDraft& draft) {
     Scene& scene = draft.scene;
     PlacedAsset placed;
     placed.fileHash = model.hash;
-    if (draft.choosesByView) {
+    placed.isOutlined = model.outline.has_value();
+    if (draft.choosesByView || placed.isOutlined) {
         const ModelOutline outline = outlineOf(model);
         placed.bounds = outline.bounds;
         placed.area = outline.area;

@@ -295,6 +295,9 @@ void readInstance(const std::string& name, ObjectReader& in, SceneDraft& draft) 
                           draft.scene.voxelInstances);
             draft.grids.hasRest = draft.grids.hasRest || asset->isSolid;
         }
+        if (asset->isOutlined) {
+            draft.outlined.push_back({asset, kNone, transform});
+        }
         if (draft.choosesByView && !asset->octree) {
             draft.seen.push_back({asset, findGrid(*asset, choice, draft).value_or(kNone), transform});
         }

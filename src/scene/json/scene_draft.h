@@ -37,7 +37,8 @@ struct PlacedAsset {
     std::string name;
     std::string fileHash;                ///< of its file's content, if it has one
     Bounds bounds;                       ///< and
-    double area = 0.0;                   ///< of its surfaces, in its coordinates, where the scene is `seen`
+    double area = 0.0;                   ///< of its surfaces, in its coordinates, where the scene is `seen`, or it
+    bool isOutlined = false;             ///< is known by its outline alone
     bool isSolid = true;                 ///< it has something to voxelise, which may be left out (Scene::outlined)
     std::optional<VoxelSettings> voxels; ///< of an octree of its own; only what is `given` of them counts
 };
@@ -95,6 +96,7 @@ struct SceneDraft {
     std::string materialFiles;                             ///< the hash of those that materials read
     std::string surfaceFiles;                              ///< the hash of those that materials and assets read
     const OutlineCache* outlines = nullptr;
+    std::vector<SeenInstance> outlined;             ///< those of assets that are known by their outlines alone
     bool choosesByView = false;                     ///< "resolution": "view" stands somewhere
     std::uint32_t leastByView = kMinimumResolution; ///< that the cameras may choose
     std::vector<SeenInstance> seen;                 ///< where it does: what is placed

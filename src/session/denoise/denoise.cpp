@@ -35,6 +35,9 @@ std::unique_ptr<Oidn> openOidn(DenoiserKind kind, DenoiseQuality quality, const 
         }
         if (!oidn) {
             logInfo("aureole's own filter denoises, as Open Image Denoise is not there: {}", kInstall);
+            if (quality != DenoiseQuality::High) {
+                logWarning("found a quality of Open Image Denoise, which is not there; aureole's own filter has one");
+            }
         }
         return oidn;
     } catch (const Error& error) {
