@@ -153,6 +153,20 @@ void placeProblems(std::vector<SceneProblem>& problems, std::string_view text,
     }
 }
 
+/// The frame of a model's animation that is asked for; whoever reads the asset tells of one that is none.
+std::uint32_t frameOf(const Values& asked) {
+    std::uint32_t frame = 0;
+    for (const auto& [pointer, value] : asked) {
+        if (pointer == "/assets/model/frame") {
+            frame =
+                value.is_number_unsigned()
+                    ? static_cast<std::uint32_t>(std::min<std::uint64_t>(value.get<std::uint64_t>(), kMaximumFrames))
+                    : 0;
+        }
+    }
+    return frame;
+}
+
 /// From below, a floor hides the model.
 void checkView(const ModelShow& show) {
     if (show.view && show.view->elevation < 0.0 && show.stage != ModelStage::None) {
@@ -185,10 +199,21 @@ std::string openFile(const fs::path& file, const std::vector<SceneOverride>& ove
     const fs::path target = isLink ? fs::weakly_canonical(file, status) : file;
     const fs::path source = status ? file : target;
     draft.folder = folderOf(source);
-    ImportedModel model = importModel(source, {.sceneFolder = draft.folder, .outlines = draft.outlines});
     const Values asked = askedFor(overrides, changes);
+    const std::uint32_t frame = frameOf(asked);
+    // Outlines tell of the first frame only.
+    ImportedModel model =
+        importModel(source, {.sceneFolder = draft.folder, .outlines = frame == 0 ? draft.outlines : nullptr});
+    const bool isLater = frame > 0 && frame <= model.laterFrames.size();
+    const auto swapFrames = [&] {
+        if (isLater) {
+            std::swap(model.voxelInstances, model.laterFrames[frame - 1]);
+        }
+    };
+    swapFrames(); // the scene is made for the frame that it shows; the asset's reader chooses it again
     reading.document =
         modelScene(source, model, aspectOf(asked), slabResolutionOf(asked, changes.show.picture), changes.show);
+    swapFrames();
     if (reading.document.contains("voxels") && reading.document["voxels"].contains("surface")) { // of a picture
         Json& resolution = reading.document["voxels"]["resolution"];
         draft.leastByView = resolution.get<std::uint32_t>();

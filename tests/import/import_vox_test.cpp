@@ -360,7 +360,13 @@ TEST(ImportVox, AllFramesAreRead) {
                                                   number(1) + key("2000000000", "0 0 0")) +
                                 shapeNode(1, 0);
     EXPECT_TRUE(containsAll(messageOf([&] { folder.import("long.vox", voxFile(kCell + endless)); }),
-                            {"an animation of 2000000000 frames, expected at most 4096"}));
+                            {"an animation of 2000000001 frames, expected at most 4096"}));
+    // The nodes of each frame count for themselves: 1023 in each of 1026 are more than a frame may have.
+    const std::string many =
+        chunk("nTRN",
+              number(0) + dictionary({}) + number(1) + number(~0U) + number(0) + number(1) + key("1025", "0 0 0")) +
+        groupNode(1, {2, 3}) + groupNode(3, std::vector<std::uint32_t>(1019, 4)) + groupNode(4, {}) + shapeNode(2, 0);
+    EXPECT_EQ(folder.import("many.vox", voxFile(kCell + many)).laterFrames.size(), 1025U);
 }
 
 TEST(ImportVox, CamerasLookFromWhereTheyWereSaved) {
@@ -430,7 +436,17 @@ TEST(ImportVox, TheLightIsTheAuthors) {
     EXPECT_FLOAT_EQ(red->skyRadiance.b, 0.7F);
     EXPECT_NEAR(red->groundAlbedo.r, std::pow((80.0 / 255.0 + 0.055) / 1.055, 2.4), 1e-6);
     EXPECT_DOUBLE_EQ(red->exposure, 2.0);
+    const auto ground = [&](const std::string& colour) {
+        const std::string bytes = chunk("rOBJ", dictionary({{"_type", "_ground"}, {"_color", colour}}));
+        return folder.import("a.vox", voxFile(kCell + bytes)).daylight;
+    };
+    EXPECT_FALSE(ground("80 80 80"));
+    ASSERT_TRUE(ground("255 0 0")) << "it alone says that someone changed the light";
+    EXPECT_EQ(ground("255 0 0")->groundAlbedo, glm::vec3(1, 0, 0));
+    testing::internal::CaptureStderr();
     const auto zenith = withSettings(sun("90 30", "nan"), {{"_type", "_film"}});
+    EXPECT_TRUE(
+        containsAll(testing::internal::GetCapturedStderr(), {"a.vox: ", "_i 'nan' of _inf, expected 1 number"}));
     ASSERT_TRUE(zenith);
     EXPECT_LT(glm::distance(zenith->sunDirection, {0.0, 1.0, 0.0}), 1e-9);
     EXPECT_NEAR(zenith->sunIrradiance.r, 0.7 * kPi, 1e-5) << "of a number that is none, what it is from the start";

@@ -1,5 +1,6 @@
 // "frame" of an asset, by a MagicaVoxel file of two frames: a model of one voxel, and one of two.
 
+#include "import/outline_cache.h"
 #include "import_files.h"
 #include "json_test_util.h"
 
@@ -43,6 +44,37 @@ TEST_F(JsonFrame, AnAssetShowsTheFrameThatIsAskedFor) {
     EXPECT_EQ(widthOf(""), 1U);
     EXPECT_EQ(widthOf(R"(, "frame": 0)"), 1U);
     EXPECT_EQ(widthOf(R"(, "frame": 1)"), 2U);
+}
+
+/// What is known of the first frame says nothing of the second.
+TEST_F(JsonFrame, ACacheChangesNoFrame) {
+    const OutlineCache cache(folder / "cache");
+    for (const char* const frame : {"", R"(, "frame": 1)"}) {
+        const std::string text = withAsset(std::string(R"({ "file": "walk.vox")") + frame + " }");
+        write("scene.json", text);
+        loadScene(sceneFile, {{"/voxels/resolution", "\"view\""}}, &cache);
+        const Scene plain = loadScene(sceneFile, {{"/voxels/resolution", "\"view\""}});
+        const Scene cached = loadScene(sceneFile, {{"/voxels/resolution", "\"view\""}}, &cache);
+        EXPECT_EQ(cached.outlined, *frame == 0);
+        EXPECT_EQ(cached.voxels.resolution, plain.voxels.resolution) << frame;
+        EXPECT_EQ(cached.surfaceHash, plain.surfaceHash) << frame;
+    }
+}
+
+/// A file by itself: its second frame is twice as wide, so that the camera stands elsewhere.
+TEST_F(JsonFrame, TheSceneOfAModelIsMadeForItsFrame) {
+    const OutlineCache cache(folder / "cache");
+    const auto cameraOf = [&](const std::string& frame, const OutlineCache* outlines) {
+        return loadScene(folder / "walk.vox", {{"/assets/model/frame", frame}}, outlines).cameras.at(0);
+    };
+    const Camera first = cameraOf("0", &cache);
+    const Camera second = cameraOf("1", nullptr);
+    EXPECT_GT(glm::distance(first.target, second.target), 0.1);
+    EXPECT_EQ(cameraOf("1", &cache).position, second.position);
+    EXPECT_EQ(cameraOf("0", &cache).position, first.position);
+    const Scene scene = loadScene(folder / "walk.vox", {{"/assets/model/frame", "1"}}, &cache);
+    EXPECT_EQ(scene.voxelModels.at(scene.voxelInstances.at(0).model).size.x, 2U);
+    EXPECT_THROW(cameraOf("2", &cache), Error);
 }
 
 TEST_F(JsonFrame, FramesThatAreNotThereAreRefused) {

@@ -54,6 +54,7 @@ public:
         const std::size_t frames = countFrames();
         for (std::size_t frame = 0; frame < frames; ++frame) {
             instances_.clear();
+            frameVisits_ = 0;
             frame_ = static_cast<std::int64_t>(frame);
             if (file_.nodes.empty()) { // each model is a frame
                 instances_.push_back({static_cast<std::uint32_t>(frame), glm::dmat4(1.0)});
@@ -105,7 +106,7 @@ private:
         }
         constexpr std::int64_t kMostFrames = 4096;
         if (last >= kMostFrames) {
-            fail(ExitCode::BadInput, "{}: found an animation of {} frames, expected at most {}", name_, last,
+            fail(ExitCode::BadInput, "{}: found an animation of {} frames, expected at most {}", name_, last + 1,
                  kMostFrames);
         }
         return static_cast<std::size_t>(last) + 1;
@@ -129,9 +130,16 @@ private:
         }
         const Node& node = found->second;
         // Shared children multiply, so a short file may stand for any number of nodes.
-        constexpr std::size_t kMaxVisits = std::size_t{1} << 20U;
-        if (++visits_ > kMaxVisits) {
+        constexpr std::size_t kMaxFrameVisits = std::size_t{1} << 20U;
+        if (++frameVisits_ > kMaxFrameVisits) {
             fail(ExitCode::BadInput, "{}: found more than {} nodes in the scene graph, expected at most that", name_,
+                 kMaxFrameVisits);
+        }
+        // All frames are kept, so that they are bounded together as well: about 4096 frames of 1024 nodes.
+        constexpr std::size_t kMaxVisits = std::size_t{1} << 22U;
+        if (++visits_ > kMaxVisits) {
+            fail(ExitCode::BadInput,
+                 "{}: found more than {} nodes in all frames of the animation together, expected at most that", name_,
                  kMaxVisits);
         }
         constexpr unsigned kMaxDepth = 256;
@@ -223,7 +231,8 @@ private:
     std::vector<std::uint32_t> materials_;
     std::set<std::uint32_t> path_;
     std::size_t cells_ = 0;
-    std::size_t visits_ = 0;
+    std::size_t frameVisits_ = 0; ///< nodes of the frame under way
+    std::size_t visits_ = 0;      ///< of all frames
     std::int64_t frame_ = 0;
     std::vector<VoxelInstance> instances_; ///< of that frame
 };
@@ -238,6 +247,7 @@ ImportedModel importVox(const AssetReader& reader) {
     if (!hasVoxels) {
         fail(ExitCode::BadInput, "{}: holds no voxel, expected at least one", reader.name());
     }
+    warnOfUnreadable(file, reader.name());
     ImportedModel model;
     SceneBuilder(file, reader.name(), model).placeAll();
     if (model.voxelInstances.empty()) {

@@ -4,7 +4,11 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <span>
 
+#include <fmt/format.h>
+
+#include "core/log.h"
 #include "model/texture_sample.h"
 #include "settings/limits.h"
 
@@ -106,20 +110,67 @@ float intensityOf(const Dictionary& properties, double otherwise) {
 constexpr double kIntensity = 0.7; ///< of sun and sky, where nobody changed it
 constexpr double kAngle = 50.0;
 constexpr double kArea = 0.07;
+constexpr std::uint8_t kGround = 80; ///< a grey
 
 /// Whether all that is said is what MagicaVoxel says by itself.
-bool isUntouched(const Dictionary& sun, const Dictionary& sky, const Dictionary& film) {
+bool isUntouched(const Dictionary& sun, const Dictionary& sky, const Dictionary& ground, const Dictionary& film) {
     const auto angle = numbersOf(sun, "_angle", 2);
     const auto isWhite = [](const Dictionary& of) { return colourOr(of, "_k", 255) == glm::vec3(1.0F); };
     return (!angle || *angle == std::vector{kAngle, kAngle}) && numberOr(sun, "_i", kIntensity) == kIntensity &&
            numberOr(sky, "_i", kIntensity) == kIntensity && numberOr(sun, "_area", kArea) == kArea && isWhite(sun) &&
-           isWhite(sky) && numberOr(film, "_expo", 1.0) == 1.0;
+           isWhite(sky) && colourOr(ground, "_color", kGround) == colourOr({}, "_color", kGround) &&
+           numberOr(film, "_expo", 1.0) == 1.0;
 }
+
+/// A value that is read here, of how many numbers it is.
+struct Numbers {
+    const char* key;
+    std::size_t count;
+};
+
+constexpr std::array<Numbers, 4> kOfCamera = {{{"_radius", 1}, {"_focus", 3}, {"_angle", 3}, {"_fov", 1}}};
+constexpr std::array<Numbers, 4> kOfSun = {{{"_angle", 2}, {"_i", 1}, {"_area", 1}, {"_k", 3}}};
+constexpr std::array<Numbers, 2> kOfSky = {{{"_i", 1}, {"_k", 3}}};
+constexpr std::array<Numbers, 1> kOfGround = {{{"_color", 3}}};
+constexpr std::array<Numbers, 1> kOfFilm = {{{"_expo", 1}}};
 
 } // namespace
 
 glm::dmat4 worldFromFile() {
     return {{1.0, 0.0, 0.0, 0.0}, {0.0, 0.0, -1.0, 0.0}, {0.0, 1.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 1.0}};
+}
+
+void warnOfUnreadable(const VoxFile& file, const std::string& name) {
+    std::vector<std::string> unreadable;
+    const auto check = [&](const Dictionary& properties, std::span<const Numbers> expected, const std::string& of) {
+        for (const auto& [key, count] : expected) {
+            if (const auto value = properties.find(key);
+                value != properties.end() && !numbersOf(properties, key, count)) {
+                constexpr std::size_t kLongest = 40;
+                unreadable.push_back(fmt::format("{} '{}' of {}, expected {} number{}", key,
+                                                 value->second.substr(0, kLongest), of, count, count > 1 ? "s" : ""));
+            }
+        }
+    };
+    for (const auto& [number, properties] : file.cameras) {
+        check(properties, kOfCamera, "camera " + std::to_string(number));
+    }
+    for (const auto& [type, properties] : file.settings) {
+        check(properties,
+              type == "_inf"      ? std::span<const Numbers>(kOfSun)
+              : type == "_uni"    ? std::span<const Numbers>(kOfSky)
+              : type == "_ground" ? std::span<const Numbers>(kOfGround)
+              : type == "_film"   ? std::span<const Numbers>(kOfFilm)
+                                  : std::span<const Numbers>(),
+              type);
+    }
+    constexpr std::size_t kShown = 5;
+    if (!unreadable.empty()) {
+        const std::size_t more = unreadable.size() - std::min(kShown, unreadable.size());
+        unreadable.resize(unreadable.size() - more);
+        logWarning("{}: found values that are left out: {}{}", name, fmt::join(unreadable, "; "),
+                   more > 0 ? fmt::format("; and {} more", more) : "");
+    }
 }
 
 std::vector<Camera> camerasOf(const VoxFile& file) {
@@ -139,8 +190,9 @@ std::optional<Daylight> daylightOf(const VoxFile& file) {
     };
     const Dictionary sun = settings("_inf");
     const Dictionary sky = settings("_uni");
+    const Dictionary ground = settings("_ground");
     const Dictionary film = settings("_film");
-    if (isUntouched(sun, sky, film)) {
+    if (isUntouched(sun, sky, ground, film)) {
         return std::nullopt;
     }
     const auto angle = numbersOf(sun, "_angle", 2);
@@ -152,7 +204,7 @@ std::optional<Daylight> daylightOf(const VoxFile& file) {
     light.sunDiameter = std::clamp(glm::degrees(numberOr(sun, "_area", kArea)), kNarrowest, kWidest);
     light.sunIrradiance = static_cast<float>(kPi) * intensityOf(sun, kIntensity) * colourOr(sun, "_k", 255);
     light.skyRadiance = intensityOf(sky, kIntensity) * colourOr(sky, "_k", 255);
-    light.groundAlbedo = colourOr(settings("_ground"), "_color", 80);
+    light.groundAlbedo = colourOr(ground, "_color", kGround);
     constexpr double kLeast = 1.0 / 1024.0;
     light.exposure = std::log2(std::clamp(numberOr(film, "_expo", 1.0), kLeast, 1.0 / kLeast));
     return light;

@@ -8,6 +8,9 @@ namespace aureole::vox {
 /// Our axes from MagicaVoxel's: (x, y, z) -> (x, z, -y).
 glm::dmat4 worldFromFile();
 
+/// Warns, once for a file, of what cameras and light say that is not the numbers it should be, and so goes unused.
+void warnOfUnreadable(const VoxFile& file, const std::string& name);
+
 /// The cameras that someone saved, in the order of their numbers; the others have the radius 0. `_angle` is pitch, yaw
 /// and roll in degrees: at 0 a camera looks along y, a yaw turns it from there to -x, a pitch above 0 looks up, a roll
 /// turns it counter-clockwise. It stands `_radius` before `_focus`; `_fov` is taken as vertical. A parallel projection

@@ -142,11 +142,10 @@ struct FileReading {
     std::optional<ValueReader> frameValue; ///< who is to blame for it
 };
 
-/// Leaves a frame of an animation as all that there is. Of an outline it is not known how many there are: it stands for
-/// voxels that were made of such a frame.
+/// Leaves a frame of an animation as all that there is. An outline is that of the first one (importOnce).
 void chooseFrame(ImportedModel& model, const FileReading& reading) {
     const std::size_t later = model.laterFrames.size();
-    if (reading.frame > 0 && !model.outline) {
+    if (reading.frame > 0) {
         if (reading.frame > later) {
             reading.frameValue->expected(later == 0 ? std::string("0, as the model has one frame only")
                                                     : fmt::format("0 to {}, the frames of the model", later));
@@ -157,16 +156,19 @@ void chooseFrame(ImportedModel& model, const FileReading& reading) {
     model.laterFrames.clear();
 }
 
-ImportedModel importOnce(const std::filesystem::path& path, bool normalGreenDown, SceneDraft& draft) {
-    if (draft.imported && draft.imported->first == path && !normalGreenDown) {
+/// The model of a file, whole where a later frame is asked for: outlines tell of the first one only.
+ImportedModel importOnce(const std::filesystem::path& path, const FileReading& reading, SceneDraft& draft) {
+    const bool mayBeOutline = reading.frame == 0;
+    if (draft.imported && draft.imported->first == path && !reading.normalGreenDown &&
+        (mayBeOutline || !draft.imported->second.outline)) {
         ImportedModel model = std::move(draft.imported->second);
         draft.imported.reset();
         return model;
     }
     return importModel(path, {.sceneFolder = draft.folder,
                               .modelLinks = Links::Refuse,
-                              .normalGreenDown = normalGreenDown,
-                              .outlines = draft.outlines});
+                              .normalGreenDown = reading.normalGreenDown,
+                              .outlines = mayBeOutline ? draft.outlines : nullptr});
 }
 
 std::optional<PlacedAsset> readFileAsset(const std::string& name, const ValueReader& file, const FileReading& reading,
@@ -178,7 +180,7 @@ std::optional<PlacedAsset> readFileAsset(const std::string& name, const ValueRea
     }
     std::uint64_t bytes = 0;
     noteErrors(file, [&] {
-        ImportedModel model = importOnce(*path, reading.normalGreenDown, draft);
+        ImportedModel model = importOnce(*path, reading, draft);
         chooseFrame(model, reading);
         bytes = bytesOf(model);
         draft.files.add(model.hash);
