@@ -295,8 +295,8 @@ void warnOfBlackPicture(const fs::path& file, const Scene& scene) {
     const Environment& environment = scene.environment;
     const bool black = environment.scale == 0.0F ||
                        (environment.type == EnvironmentType::Constant && environment.radiance == glm::vec3(0.0F));
-    if (scene.meshInstances.empty() && scene.voxelInstances.empty() && !scene.octree && !scene.hasGrids() && black &&
-        !environment.sun) {
+    if (scene.meshInstances.empty() && scene.voxelInstances.empty() && !scene.outlined && !scene.octree &&
+        !scene.hasGrids() && black && !environment.sun) {
         logWarning("{}: found neither an instance nor an environment: the picture is black", file.string());
     }
 }

@@ -54,7 +54,9 @@ TEST_F(JsonFrame, ACacheChangesNoFrame) {
         write("scene.json", text);
         loadScene(sceneFile, {{"/voxels/resolution", "\"view\""}}, &cache);
         const Scene plain = loadScene(sceneFile, {{"/voxels/resolution", "\"view\""}});
+        testing::internal::CaptureStderr();
         const Scene cached = loadScene(sceneFile, {{"/voxels/resolution", "\"view\""}}, &cache);
+        EXPECT_EQ(testing::internal::GetCapturedStderr(), "") << "an outline is no black picture";
         EXPECT_EQ(cached.outlined, *frame == 0);
         EXPECT_EQ(cached.voxels.resolution, plain.voxels.resolution) << frame;
         EXPECT_EQ(cached.surfaceHash, plain.surfaceHash) << frame;
