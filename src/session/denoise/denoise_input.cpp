@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <numeric>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -18,6 +21,8 @@ namespace {
 constexpr double kGlareOfNetwork = 64.0;
 constexpr double kGlareOfFilter = 1024.0;
 constexpr double kDarkest = 1e-8;
+/// Pixels that a lamp's edge may be blurred by, as the filter of the picture has a few.
+constexpr int kEdgeOfLamp = 3;
 
 bool hasAll(const Image& image, const ChannelNames& names) {
     return std::all_of(names.begin(), names.end(), [&](const auto& name) { return image.find(name) != nullptr; });
@@ -89,6 +94,34 @@ bool addUp(const Image& image, const std::vector<ChannelNames>& groups) {
     return true;
 }
 
+std::vector<float> luminancesOf(const std::vector<float>& colours) {
+    std::vector<float> luminances(colours.size() / 3);
+    for (std::size_t i = 0; i < luminances.size(); ++i) {
+        luminances[i] = static_cast<float>(luminance(colours[3 * i], colours[3 * i + 1], colours[3 * i + 2]));
+    }
+    return luminances;
+}
+
+/// The largest value within kEdgeOfLamp pixels along each axis: along rows, then along columns.
+std::vector<float> brightestAround(std::vector<float> values, std::uint32_t width, std::uint32_t height) {
+    const auto pass = [&values](std::int64_t lines, std::int64_t line, std::int64_t length, std::int64_t step) {
+        std::vector<float> brightest(values.size());
+        for (std::int64_t i = 0; i < lines * length; ++i) {
+            const std::int64_t place = i % length;
+            const std::int64_t first = i / length * line;
+            float& most = brightest[static_cast<std::size_t>(first + place * step)];
+            for (std::int64_t at = std::max<std::int64_t>(place - kEdgeOfLamp, 0);
+                 at <= std::min(place + kEdgeOfLamp, length - 1); ++at) {
+                most = std::max(most, values[static_cast<std::size_t>(first + at * step)]);
+            }
+        }
+        values = std::move(brightest);
+    };
+    pass(height, width, width, 1);
+    pass(width, 1, height, width);
+    return values;
+}
+
 } // namespace
 
 std::vector<float> interleaved(const Image& image, const ChannelNames& names) {
@@ -147,18 +180,22 @@ std::vector<float> shareOf(const std::vector<float>& values, const std::vector<f
 std::vector<float> glareOf(const Image& image, const std::vector<float>& whole, DenoiserKind denoiser) {
     std::vector<float> glare = interleaved(image, {"emission.R", "emission.G", "emission.B"});
     zeroHoles(glare);
-    const auto luminanceAt = [](const std::vector<float>& colours, std::size_t i) {
-        return luminance(colours[3 * i], colours[3 * i + 1], colours[3 * i + 2]);
-    };
-    double logarithms = 0.0;
-    for (std::size_t i = 0; i < image.pixelCount(); ++i) {
-        logarithms += std::log(std::max(luminanceAt(whole, i), kDarkest));
+    if (glare.empty()) {
+        return glare;
     }
+    const std::vector<float> luminances = luminancesOf(whole);
+    const double logarithms = std::accumulate(luminances.begin(), luminances.end(), 0.0, [](double sum, float light) {
+        return sum + std::log(std::max<double>(light, kDarkest));
+    });
     const bool ofFilter = denoiser == DenoiserKind::Builtin;
     const double most =
         (ofFilter ? kGlareOfFilter : kGlareOfNetwork) * std::exp(logarithms / static_cast<double>(image.pixelCount()));
-    for (std::size_t i = 0; i < glare.size() / 3; ++i) {
-        const double light = luminanceAt(glare, i);
+    std::vector<float> lights = luminancesOf(glare);
+    if (ofFilter) {
+        lights = brightestAround(lights, image.width, image.height);
+    }
+    for (std::size_t i = 0; i < lights.size(); ++i) {
+        const double light = lights[i];
         const double share = light <= most ? 0.0 : ofFilter ? 1.0 : (light - most) / light;
         for (std::size_t c = 3 * i; c < 3 * i + 3; ++c) {
             glare[c] = std::min(static_cast<float>(share * glare[c]), std::max(whole[c], 0.0F));
