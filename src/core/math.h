@@ -24,6 +24,10 @@ struct Bounds {
         max = glm::max(max, other.max);
     }
     bool empty() const { return !(min.x <= max.x && min.y <= max.y && min.z <= max.z); }
+    /// Whether the point is within or on the box.
+    bool holds(const glm::dvec3& point) const {
+        return glm::all(glm::greaterThanEqual(point, min)) && glm::all(glm::lessThanEqual(point, max));
+    }
     glm::dvec3 extent() const { return max - min; }
     glm::dvec3 centre() const { return 0.5 * (min + max); }
 };

@@ -37,19 +37,6 @@ double windingNumber(const Mesh& mesh, const glm::dvec3& point) {
     return sum / (2.0 * kPi);
 }
 
-Bounds boundsOf(const Mesh& mesh) {
-    Bounds bounds;
-    for (const glm::vec3& position : mesh.positions) {
-        bounds.add(glm::dvec3(position));
-    }
-    return bounds;
-}
-
-bool holds(const Bounds& bounds, const glm::dvec3& point) {
-    return !bounds.empty() && glm::all(glm::greaterThanEqual(point, bounds.min)) &&
-           glm::all(glm::lessThanEqual(point, bounds.max));
-}
-
 void addMeshes(const Scene& scene, const glm::dvec3& point, std::map<std::uint32_t, Solid>& solids) {
     for (const MeshInstance& instance : scene.meshInstances) {
         if (materialOf(scene, instance).model != MaterialModel::Dielectric) {
@@ -59,7 +46,7 @@ void addMeshes(const Scene& scene, const glm::dvec3& point, std::map<std::uint32
         const double volume = glm::determinant(glm::dmat3(instance.worldFromMesh));
         const glm::dvec3 inMesh(glm::inverse(instance.worldFromMesh) * glm::dvec4(point, 1.0));
         const Bounds bounds = boundsOf(mesh);
-        if (volume == 0.0 || !holds(bounds, inMesh)) {
+        if (volume == 0.0 || !bounds.holds(inMesh)) {
             continue;
         }
         const glm::dvec3 extent = bounds.extent();
@@ -106,10 +93,7 @@ std::uint32_t mediumAt(const Scene& scene, const glm::dvec3& point) {
 } // namespace
 
 std::uint32_t cameraMedium(const Scene& scene, const View& view) {
-    const bool hasSolids = std::any_of(scene.materials.begin(), scene.materials.end(), [](const Material& material) {
-        return material.model == MaterialModel::Dielectric;
-    });
-    if (!hasSolids) {
+    if (!hasSolidGlass(scene)) {
         return kNone;
     }
     const Camera& camera = cameraOf(scene, view);

@@ -26,6 +26,15 @@ struct Mesh {
     std::string origin; ///< for messages: " of asset 'lion' (lion.glb)"; "" where the name says it
 };
 
+/// In the mesh's own coordinates.
+inline Bounds boundsOf(const Mesh& mesh) {
+    Bounds bounds;
+    for (const glm::vec3& position : mesh.positions) {
+        bounds.add(glm::dvec3(position));
+    }
+    return bounds;
+}
+
 struct MeshInstance {
     std::uint32_t mesh = 0;
     glm::dmat4 worldFromMesh{1.0};

@@ -195,13 +195,13 @@ WaveKernels makeWaveKernels(const gpu::Device& device, const WaveTraits& traits,
     std::vector<gpu::Specialization> shading = constantsOf(info, traits);
     const gpu::Specialization layers = {SPEC_TRACE_FILM_LAYERS, layersOfKernels(info, traits)};
     shading.push_back(layers);
-    const WaveShaders shaders = shadersFor(traits);
-    const gpu::PipelineOptions begin = kernel(info, "wave_begin", shaders.begin, shading, bytes.begin);
-    const gpu::PipelineOptions shade = kernel(info, "wave_shade", shaders.shade, shading, bytes.shade);
+    const WaveShaders modules = shadersFor(traits);
+    const gpu::PipelineOptions begin = kernel(info, "wave_begin", modules.begin, shading, bytes.begin);
+    const gpu::PipelineOptions shade = kernel(info, "wave_shade", modules.shade, shading, bytes.shade);
     const gpu::PipelineOptions trace =
-        kernel(info, "wave_trace", shaders.trace, tracingConstantsOf(info, traits, rounds), bytes.trace);
+        kernel(info, "wave_trace", modules.trace, tracingConstantsOf(info, traits, rounds), bytes.trace);
     gpu::PipelineOptions sum = kernel(
-        info, "wave_sum", aureole::shaders::wave_sum(),
+        info, "wave_sum", shaders::wave_sum(),
         {{SPEC_TRACE_WORKGROUP_SIZE, waveWorkgroupSize(info)}, {SPEC_TRACE_SAMPLER, traits.sampler}, layers}, 0.0);
     sum.pushConstantBytes = sizeof(shared::WaveSumPush);
     WaveKernels kernels;

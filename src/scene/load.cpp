@@ -14,6 +14,7 @@
 #include "scene/json/scene_draft.h"
 #include "scene/json/scene_reader.h"
 #include "scene/scene_conflicts.h"
+#include "scene/surface.h"
 #include "scene/value_keys.h"
 #include "settings/fields.h"
 
@@ -303,18 +304,15 @@ void warnOfBlackPicture(const fs::path& file, const Scene& scene) {
 
 /// Whether a camera may stand in glass that is known by its outline alone, so that nobody could tell (cameraMedium).
 bool mayStandInOutlines(const SceneDraft& draft, const Scene& scene) {
-    const bool hasSolids = std::any_of(scene.materials.begin(), scene.materials.end(), [](const Material& material) {
-        return material.model == MaterialModel::Dielectric;
-    });
-    if (draft.outlined.empty() || !hasSolids) {
+    if (draft.outlined.empty() || !hasSolidGlass(scene)) {
         return false;
     }
     const auto holds = [](const SeenInstance& instance, const Camera& camera) {
-        const Bounds& bounds = instance.asset->bounds;
+        Bounds bounds = instance.asset->bounds;
         const glm::dvec3 margin = 1e-3 * bounds.extent();
-        const glm::dvec3 at(glm::inverse(instance.worldFromAsset) * glm::dvec4(camera.position, 1.0));
-        return !bounds.empty() && glm::all(glm::greaterThanEqual(at, bounds.min - margin)) &&
-               glm::all(glm::lessThanEqual(at, bounds.max + margin));
+        bounds.min -= margin;
+        bounds.max += margin;
+        return bounds.holds(glm::dvec3(glm::inverse(instance.worldFromAsset) * glm::dvec4(camera.position, 1.0)));
     };
     return scene.animation || std::any_of(scene.cameras.begin(), scene.cameras.end(), [&](const Camera& camera) {
                // Rays of a flat camera start all over the picture.

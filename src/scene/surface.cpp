@@ -1,5 +1,6 @@
 #include "scene/surface.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "model/texture_sample.h"
@@ -130,6 +131,11 @@ std::uint32_t materialIndexOf(const Scene& scene, const MeshInstance& instance) 
 
 const Material& materialOf(const Scene& scene, const MeshInstance& instance) {
     return scene.materials[materialIndexOf(scene, instance)];
+}
+
+bool hasSolidGlass(const Scene& scene) {
+    return std::any_of(scene.materials.begin(), scene.materials.end(),
+                       [](const Material& material) { return material.model == MaterialModel::Dielectric; });
 }
 
 // The cofactor matrix stands for the inverse transpose; the determinant's sign sets right what mirroring turns round.

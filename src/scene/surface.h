@@ -67,6 +67,9 @@ SurfacePoint evaluateSurface(const Scene& scene, const MeshInstance& instance, s
 std::uint32_t materialIndexOf(const Scene& scene, const MeshInstance& instance);
 const Material& materialOf(const Scene& scene, const MeshInstance& instance);
 
+/// Whether something may be solid glass, in which a camera can stand.
+bool hasSolidGlass(const Scene& scene);
+
 /// Whether light goes through what is made of it.
 inline bool isGlass(const Material& material) {
     return material.model == MaterialModel::Dielectric || material.model == MaterialModel::ThinGlass;

@@ -17,19 +17,9 @@ const std::string kForeign = kHead + std::string("\1\1\0\6\1\1\0\t\1\1\0\1\1\1\0
 /// The middles of the solid cells in the world, in tenths.
 std::set<std::array<long, 3>> middles(const ImportedModel& model) {
     std::set<std::array<long, 3>> all;
-    for (const VoxelInstance& instance : model.voxelInstances) {
-        const VoxelModel& voxels = model.voxelModels.at(instance.model);
-        for (std::size_t i = 0; i < voxels.cells.size(); ++i) {
-            if (voxels.cells[i] != 0) {
-                const std::size_t row = i / voxels.size.x;
-                const glm::dvec4 at =
-                    instance.worldFromModel * glm::dvec4(static_cast<double>(i % voxels.size.x) + 0.5,
-                                                         static_cast<double>(row % voxels.size.y) + 0.5,
-                                                         static_cast<double>(row / voxels.size.y) + 0.5, 1.0);
-                all.insert({std::lround(10 * at.x), std::lround(10 * at.y), std::lround(10 * at.z)});
-            }
-        }
-    }
+    forEachCell(model, glm::dvec3(0.5), [&](const glm::dvec3& at, std::uint32_t /*material*/) {
+        all.insert({std::lround(10 * at.x), std::lround(10 * at.y), std::lround(10 * at.z)});
+    });
     return all;
 }
 

@@ -19,20 +19,9 @@ using Blocks = std::map<std::array<long, 3>, std::string>;
 /// The materials of the solid cells by their places in the world.
 Blocks blocksOf(const ImportedModel& model) {
     Blocks blocks;
-    for (const VoxelInstance& instance : model.voxelInstances) {
-        const VoxelModel& voxels = model.voxelModels.at(instance.model);
-        for (std::size_t i = 0; i < voxels.cells.size(); ++i) {
-            if (voxels.cells[i] != 0) {
-                const std::size_t row = i / voxels.size.x;
-                const glm::dvec4 at =
-                    instance.worldFromModel * glm::dvec4(static_cast<double>(i % voxels.size.x),
-                                                         static_cast<double>(row % voxels.size.y),
-                                                         static_cast<double>(row / voxels.size.y), 1.0);
-                const std::uint32_t material = voxels.materials.at(voxels.cells[i]);
-                blocks[{std::lround(at.x), std::lround(at.y), std::lround(at.z)}] = model.materials.at(material).name;
-            }
-        }
-    }
+    forEachCell(model, glm::dvec3(0.0), [&](const glm::dvec3& at, std::uint32_t material) {
+        blocks[{std::lround(at.x), std::lround(at.y), std::lround(at.z)}] = model.materials.at(material).name;
+    });
     return blocks;
 }
 

@@ -53,6 +53,21 @@ std::string messageOf(const std::function<void()>& action) {
     return "";
 }
 
+void forEachCell(const ImportedModel& model, const glm::dvec3& within,
+                 const std::function<void(const glm::dvec3& at, std::uint32_t material)>& visit) {
+    for (const VoxelInstance& instance : model.voxelInstances) {
+        const VoxelModel& voxels = model.voxelModels.at(instance.model);
+        for (std::size_t i = 0; i < voxels.cells.size(); ++i) {
+            if (voxels.cells[i] != 0) {
+                const std::size_t row = i / voxels.size.x;
+                const glm::dvec3 low(i % voxels.size.x, row % voxels.size.y, row / voxels.size.y);
+                visit(glm::dvec3(instance.worldFromModel * glm::dvec4(low + within, 1.0)),
+                      voxels.materials.at(voxels.cells[i]));
+            }
+        }
+    }
+}
+
 bool containsAll(const std::string& text, const std::vector<std::string>& parts) {
     bool all = true;
     for (const std::string& part : parts) {

@@ -43,6 +43,11 @@ std::string messageOf(const std::function<void()>& action);
 /// Whether all of `parts` stand in `text`; where not, says so as a test failure.
 bool containsAll(const std::string& text, const std::vector<std::string>& parts);
 
+/// Gives each solid cell of a model's voxels: where its low corner, moved by `within` of its width, is in the world,
+/// and its material.
+void forEachCell(const ImportedModel& model, const glm::dvec3& within,
+                 const std::function<void(const glm::dvec3& at, std::uint32_t material)>& visit);
+
 /// Appends the bytes of plain values, little-endian as the host.
 template <typename T>
 void append(std::string& bytes, const T& value) {

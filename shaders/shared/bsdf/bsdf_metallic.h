@@ -47,17 +47,17 @@ SHARED_INLINE float throughCoat(Scatterer surface, CoatAlbedo albedo) {
     return 1.0f - mix(albedo.schlick, albedo.whole, fresnelNormal(surface.eta));
 }
 
-/// The average of throughCoat(), weighted by the cosine.
-SHARED_INLINE float averageThroughCoat(uint64_t tables, Scatterer surface) {
+/// The average of coatAlbedo(), weighted by the cosine.
+SHARED_INLINE CoatAlbedo averageCoatAlbedo(uint64_t tables, float roughness) {
     CoatAlbedo average;
     average.whole = 1.0f;
     average.schlick = 1.0f / 21.0f;
-    if (surface.roughness * surface.roughness >= GGX_SMOOTH) {
-        vec2 entry = lookUpAverageAlbedo(tables, ALBEDO_COAT, surface.roughness);
+    if (roughness * roughness >= GGX_SMOOTH) {
+        vec2 entry = lookUpAverageAlbedo(tables, ALBEDO_COAT, roughness);
         average.whole = entry.x;
         average.schlick = entry.y;
     }
-    return throughCoat(surface, average);
+    return average;
 }
 
 /// The specular lobes of coat and metal: reflectance is `normal` + `grazing` (1 - cos)^5, compensation included.
@@ -119,14 +119,7 @@ SHARED_INLINE Clearcoat clearcoatOf(uint64_t tables, Scatterer surface, Specular
 /// Puts the clear coat on the values of what is under it, given as `diffuse` and `specular`.
 SHARED_INLINE vec3 underClearcoat(uint64_t tables, Scatterer surface, Clearcoat top, float cosine, vec3 diffuse,
                                   vec3 specular) {
-    CoatAlbedo average;
-    average.whole = 1.0f;
-    average.schlick = 1.0f / 21.0f;
-    if (surface.clearcoatRoughness * surface.clearcoatRoughness >= GGX_SMOOTH) {
-        vec2 entry = lookUpAverageAlbedo(tables, ALBEDO_COAT, surface.clearcoatRoughness);
-        average.whole = entry.x;
-        average.schlick = entry.y;
-    }
+    CoatAlbedo average = averageCoatAlbedo(tables, surface.clearcoatRoughness);
     float through = throughClearcoat(surface, coatAlbedo(tables, surface.clearcoatRoughness, cosine));
     float all = throughClearcoat(surface, average) + CLEARCOAT_OVERLAP * surface.clearcoat;
     return diffuse * (top.through * through / all) + specular * min(top.through, through);
@@ -149,7 +142,8 @@ SHARED_INLINE BsdfValue metallicValue(uint64_t tables, Scatterer surface, CoatAl
     result.pdf = (1.0f - lobes.share) * cosine;
     if (lobes.share < 1.0f) {
         CoatAlbedo to = coatAlbedo(tables, surface.roughness, incoming.z);
-        float through = throughCoat(surface, from) * throughCoat(surface, to) / averageThroughCoat(tables, surface);
+        float through = throughCoat(surface, from) * throughCoat(surface, to) /
+                        throughCoat(surface, averageCoatAlbedo(tables, surface.roughness));
         diffuse = surface.albedo * ((1.0f - surface.metalness) * through * cosine);
     }
     float facing;

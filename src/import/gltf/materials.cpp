@@ -26,6 +26,8 @@ struct MaterialSource {
         const std::optional<JsonValue> info = parent.find(key);
         return info ? readTextureSlot(document, *info, srgb, library) : TextureSlot{};
     }
+
+    TextureSlot maskSlot(const JsonValue& info) const { return readMaskSlot(document, info, library); }
 };
 
 /// Transmission of what lets all light through but where it is metal, or masked.
@@ -139,7 +141,7 @@ void readTransmissionMask(const MaterialSource& source, const JsonValue& transmi
         warnOfTextures(transmission, {"transmissionTexture"});
         return;
     }
-    material.metallicRoughnessTexture = readMaskSlot(source.document, *mask, source.library);
+    material.metallicRoughnessTexture = source.maskSlot(*mask);
     material.transmission = std::min(material.transmission * (1.0F - material.metalness), kMostOfPartial);
     material.metalness = 1.0F;
     material.masked = 1;

@@ -105,9 +105,7 @@ void outlineShape(const Shape& shape, PlacedAsset& placed) {
         placed.bounds.add(shape.sphere->centre + shape.sphere->radius);
         placed.area = 4.0 * kPi * shape.sphere->radius * shape.sphere->radius;
     } else {
-        for (const glm::vec3& position : shape.mesh.positions) {
-            placed.bounds.add(glm::dvec3(position));
-        }
+        placed.bounds = boundsOf(shape.mesh);
         placed.area = areaOf(shape.mesh, glm::dmat4(1.0));
     }
 }

@@ -19,6 +19,21 @@ void readAs(const Switch& /*domain*/, const ValueReader& value, const Put& put) 
     }
 }
 
+/// Puts `instead` where the word of a range stands, or notes a problem where another string does. False where no string
+/// stands, or the range has no word. `numbers` tells what else is expected.
+bool readWord(std::string_view word, const ValueReader& value, const SettingValue& instead, const std::string& numbers,
+              const Put& put) {
+    if (word.empty() || !value.json().is_string()) {
+        return false;
+    }
+    if (value.json().get<std::string>() == word) {
+        put(instead);
+    } else {
+        value.expected(fmt::format("{}, or '{}'", numbers, word));
+    }
+    return true;
+}
+
 void readAs(const CountRange& range, const ValueReader& value, const Put& put) {
     if (range.leastButZero > 0) {
         std::uint32_t read = 0;
@@ -27,12 +42,8 @@ void readAs(const CountRange& range, const ValueReader& value, const Put& put) {
         }
         return;
     }
-    if (!range.word.empty() && value.json().is_string()) {
-        if (value.json().get<std::string>() == range.word) {
-            put(kCountWord);
-        } else {
-            value.expected(fmt::format("a whole number from {} to {}, or '{}'", range.least, range.most, range.word));
-        }
+    if (readWord(range.word, value, kCountWord, fmt::format("a whole number from {} to {}", range.least, range.most),
+                 put)) {
         return;
     }
     std::uint64_t read = 0;
@@ -42,15 +53,11 @@ void readAs(const CountRange& range, const ValueReader& value, const Put& put) {
 }
 
 void readAs(const NumberRange& range, const ValueReader& value, const Put& put) {
-    double read = 0.0;
-    if (!range.word.empty() && value.json().is_string()) {
-        if (value.json().get<std::string>() == range.word) {
-            put(kWordInstead);
-        } else {
-            value.expected(fmt::format("a number from {:g} to {:g}, or '{}'", range.least, range.most, range.word));
-        }
+    if (readWord(range.word, value, kWordInstead, fmt::format("a number from {:g} to {:g}", range.least, range.most),
+                 put)) {
         return;
     }
+    double read = 0.0;
     if (value.read(read, Range{range.least, range.most})) {
         put(read);
     }

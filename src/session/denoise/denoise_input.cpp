@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <numeric>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -22,7 +22,7 @@ constexpr double kGlareOfNetwork = 64.0;
 constexpr double kGlareOfFilter = 1024.0;
 constexpr double kDarkest = 1e-8;
 /// Pixels that a lamp's edge may be blurred by, as the filter of the picture has a few.
-constexpr int kEdgeOfLamp = 3;
+constexpr std::size_t kEdgeOfLamp = 3;
 
 bool hasAll(const Image& image, const ChannelNames& names) {
     return std::all_of(names.begin(), names.end(), [&](const auto& name) { return image.find(name) != nullptr; });
@@ -102,24 +102,24 @@ std::vector<float> luminancesOf(const std::vector<float>& colours) {
     return luminances;
 }
 
-/// The largest value within kEdgeOfLamp pixels along each axis: along rows, then along columns.
-std::vector<float> brightestAround(std::vector<float> values, std::uint32_t width, std::uint32_t height) {
-    const auto pass = [&values](std::int64_t lines, std::int64_t line, std::int64_t length, std::int64_t step) {
-        std::vector<float> brightest(values.size());
-        for (std::int64_t i = 0; i < lines * length; ++i) {
-            const std::int64_t place = i % length;
-            const std::int64_t first = i / length * line;
-            float& most = brightest[static_cast<std::size_t>(first + place * step)];
-            for (std::int64_t at = std::max<std::int64_t>(place - kEdgeOfLamp, 0);
-                 at <= std::min(place + kEdgeOfLamp, length - 1); ++at) {
-                most = std::max(most, values[static_cast<std::size_t>(first + at * step)]);
-            }
+/// Which pixels have more than `most`, or one within kEdgeOfLamp pixels of them along either axis.
+std::vector<bool> isAboutMore(const std::vector<float>& values, std::uint32_t width, double most) {
+    std::vector<bool> isAbout(values.size(), false);
+    const std::size_t height = values.size() / width;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (values[i] <= most) {
+            continue;
         }
-        values = std::move(brightest);
-    };
-    pass(height, width, width, 1);
-    pass(width, 1, height, width);
-    return values;
+        const std::size_t column = i % width;
+        const std::size_t row = i / width;
+        for (std::size_t y = row - std::min(row, kEdgeOfLamp); y <= std::min(row + kEdgeOfLamp, height - 1); ++y) {
+            const std::size_t first = column - std::min(column, kEdgeOfLamp);
+            const std::size_t end = std::min<std::size_t>(column + kEdgeOfLamp + 1, width);
+            std::fill(isAbout.begin() + static_cast<std::ptrdiff_t>(y * width + first),
+                      isAbout.begin() + static_cast<std::ptrdiff_t>(y * width + end), true);
+        }
+    }
+    return isAbout;
 }
 
 } // namespace
@@ -190,13 +190,12 @@ std::vector<float> glareOf(const Image& image, const std::vector<float>& whole, 
     const bool ofFilter = denoiser == DenoiserKind::Builtin;
     const double most =
         (ofFilter ? kGlareOfFilter : kGlareOfNetwork) * std::exp(logarithms / static_cast<double>(image.pixelCount()));
-    std::vector<float> lights = luminancesOf(glare);
-    if (ofFilter) {
-        lights = brightestAround(lights, image.width, image.height);
-    }
+    const std::vector<float> lights = luminancesOf(glare);
+    const std::vector<bool> isAside = ofFilter ? isAboutMore(lights, image.width, most) : std::vector<bool>();
     for (std::size_t i = 0; i < lights.size(); ++i) {
         const double light = lights[i];
-        const double share = light <= most ? 0.0 : ofFilter ? 1.0 : (light - most) / light;
+        const double beyond = light > most ? (light - most) / light : 0.0;
+        const double share = !ofFilter ? beyond : isAside[i] ? 1.0 : 0.0;
         for (std::size_t c = 3 * i; c < 3 * i + 3; ++c) {
             glare[c] = std::min(static_cast<float>(share * glare[c]), std::max(whole[c], 0.0F));
         }
