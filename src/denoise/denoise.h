@@ -26,11 +26,17 @@ struct DenoiseInput {
     std::vector<float> depth;     ///< 1 a pixel, along the camera's axis, 0 where nothing was hit; may be empty
 };
 
+/// Where another picture shows the point in the middle of a pixel.
+struct DenoiseSource {
+    std::int32_t pixel = -1; ///< the one that it is in there; -1 where it is not seen
+    bool onMiddle = false;   ///< whether it is near that one's middle too, so that both pixels have the same texture
+};
+
 /// A picture of the same size from another time, as the frames before and after of an animation are.
 struct DenoiseNeighbour {
     const DenoiseInput* picture = nullptr; ///< its depth is not read, its colour may be empty
-    std::vector<float> depth;         ///< of its pixels, from the camera of the picture that is denoised; may be empty
-    std::vector<std::int32_t> source; ///< for each pixel of that picture, the one here that shows the same, or -1
+    std::vector<float> depth;          ///< of its pixels, from the camera of the picture that is denoised; may be empty
+    std::vector<DenoiseSource> source; ///< of each pixel of the picture that is denoised
 };
 using DenoiseNeighbours = std::vector<DenoiseNeighbour>;
 

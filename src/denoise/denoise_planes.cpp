@@ -168,7 +168,7 @@ void takeFrame(DenoisePlanes& planes, const DenoiseInput& input, const std::vect
 
 /// Brings the planes of a neighbour to where the picture shows the same.
 void bringFrame(DenoisePlanes& planes, std::uint32_t frame, const DenoisePlanes& from,
-                const std::vector<std::int32_t>& sources) {
+                const std::vector<DenoiseSource>& sources) {
     const std::size_t pixels = planes.pixelCount();
     if (from.pixelCount() != pixels || sources.size() != pixels) {
         fail(ExitCode::Internal, "denoise: a neighbour of {}x{} with {} sources is beside a picture of {}x{}",
@@ -177,12 +177,13 @@ void bringFrame(DenoisePlanes& planes, std::uint32_t frame, const DenoisePlanes&
     const std::size_t first = frame * pixels;
     const std::size_t other = (planes.frames + frame) * pixels;
     forEachPixel(planes, [&](std::size_t i) {
-        const bool isSeen = sources[i] >= 0;
-        const std::size_t source = isSeen ? static_cast<std::size_t>(sources[i]) : i;
+        const bool isSeen = sources[i].pixel >= 0;
+        const std::size_t source = isSeen ? static_cast<std::size_t>(sources[i].pixel) : i;
         planes.halves[first + i] = isSeen ? from.halves[source] : glm::vec3(DENOISE_NOWHERE);
         planes.halves[other + i] = isSeen ? from.otherHalf(source) : glm::vec3(DENOISE_NOWHERE);
         planes.variances[first + i] = from.variances[source];
         planes.features[first + i] = from.features[source];
+        planes.features[first + i].onMiddle = sources[i].onMiddle ? 1.0F : 0.0F;
     });
 }
 

@@ -18,6 +18,7 @@
 #include "scene/load.h"
 #include "scene/value_keys.h"
 #include "session/checkpoint.h"
+#include "session/denoise/denoise.h"
 #include "session/frame_files.h"
 #include "session/output.h"
 #include "session/scene_options.h"
@@ -211,10 +212,8 @@ View makeView(const Scene& scene, const RenderOptions& options) {
 
 bool wantsDenoising(const Scene& scene, const RenderOptions& options) {
     const bool asked = scene.film.denoise != DenoiserKind::None;
-    if (options.changes.find("/film/denoiseQuality") != nullptr &&
-        (!asked || scene.film.denoise == DenoiserKind::Builtin)) {
-        fail(ExitCode::Usage, "--denoise-quality: found it {}, expected --denoise oidn or auto",
-             asked ? "with the denoiser 'builtin', which has one alone" : "without --denoise");
+    if (options.changes.find("/film/denoiseQuality") != nullptr) {
+        checkDenoiseQuality(scene.film.denoise, asked ? "with the denoiser 'builtin'" : "without --denoise");
     }
     if (!asked && options.keepNoisy) {
         fail(ExitCode::Usage, "--denoise-keep-noisy: found it without --denoise, expected both or none");

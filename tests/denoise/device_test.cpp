@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include <gtest/gtest.h>
 
@@ -48,11 +47,11 @@ TEST_F(DenoiseDeviceTest, AgreesWithTheCpuOnNeighbours) {
     const NoisyPicture picture = noisyPicture(45, 33, 0.3F, tiles);
     const NoisyPicture before = noisyPicture(45, 33, 0.3F, tiles, 1);
     const NoisyPicture after = noisyPicture(45, 33, 0.3F, tiles, 2);
-    DenoiseNeighbours neighbours = {{&before.input, before.input.depth, std::vector<std::int32_t>(45 * 33, -1)},
-                                    {&after.input, after.input.depth, {}}};
-    std::iota(neighbours[0].source.begin() + 100, neighbours[0].source.end(), 100);
-    neighbours[1].source.resize(45 * 33);
-    std::iota(neighbours[1].source.begin(), neighbours[1].source.end(), 0);
+    DenoiseNeighbours neighbours = {{&before.input, before.input.depth, {}}, {&after.input, after.input.depth, {}}};
+    for (std::int32_t i = 0; i < 45 * 33; ++i) {
+        neighbours[0].source.push_back(i < 100 ? DenoiseSource{} : DenoiseSource{i, true});
+        neighbours[1].source.push_back({i, i % 3 == 0});
+    }
     DeviceDenoiser denoiser(device());
     const std::vector<float> alone = denoiser.denoise(picture.input);
     const std::vector<float> helped = denoiser.denoise(picture.input, neighbours);

@@ -1,7 +1,6 @@
 // Pictures with the help of others from before and after them.
 
 #include <cmath>
-#include <numeric>
 #include <random>
 
 #include <gtest/gtest.h>
@@ -36,11 +35,12 @@ NoisyPicture seenFrom(std::uint32_t left, std::uint32_t frame, float bright = 1.
         frame);
 }
 
-DenoiseNeighbour neighbourOf(const NoisyPicture& picture, std::int32_t left = 0) {
+DenoiseNeighbour neighbourOf(const NoisyPicture& picture, std::int32_t left = 0, bool onMiddle = true) {
     DenoiseNeighbour neighbour{&picture.input, picture.input.depth, {}};
     for (std::int32_t i = 0; i < static_cast<std::int32_t>(kWidth * kHeight); ++i) {
         const std::int32_t x = i % static_cast<std::int32_t>(kWidth) - left;
-        neighbour.source.push_back(x < 0 || x >= static_cast<std::int32_t>(kWidth) ? -1 : i - left);
+        const bool isSeen = x >= 0 && x < static_cast<std::int32_t>(kWidth);
+        neighbour.source.push_back(isSeen ? DenoiseSource{i - left, onMiddle} : DenoiseSource{});
     }
     return neighbour;
 }
@@ -98,6 +98,37 @@ TEST(DenoiseNeighbours, AreFoundWhereTheyAreSaidToBe) {
     EXPECT_LT(errorOf(picture, {neighbourOf(before, -5), neighbourOf(after, 5)}), 0.75 * errorOf(picture, {}));
 }
 
+/// A texture that the camera has moved past by half a pixel: where a point is between two pixels, its albedo is
+/// neither's, but the light on it is known better.
+TEST(DenoiseNeighbours, BetweenPixelsHelpTheLightAndLeaveTheTexture) {
+    const auto seenBy = [](double left, std::uint32_t frame) {
+        return noisyPicture(
+            kWidth, kHeight, 0.4F,
+            [&](std::uint32_t x, std::uint32_t y) {
+                TruePixel pixel;
+                pixel.albedo =
+                    glm::vec3(0.5F + 0.4F * static_cast<float>(std::sin(2.0 * (x + left)) * std::cos(2.0 * y)));
+                pixel.colour = pixel.albedo;
+                return pixel;
+            },
+            frame);
+    };
+    const NoisyPicture picture = seenBy(0.0, 0);
+    std::vector<NoisyPicture> others;
+    for (std::uint32_t frame = 1; frame < 7; ++frame) {
+        others.push_back(seenBy(0.5, frame));
+    }
+    const auto errorWith = [&](bool onMiddle) {
+        DenoiseNeighbours neighbours;
+        for (const NoisyPicture& other : others) {
+            neighbours.push_back(neighbourOf(other, 0, onMiddle));
+        }
+        return errorOf(picture, neighbours);
+    };
+    EXPECT_LT(errorWith(false), 0.7 * errorOf(picture, {}));
+    EXPECT_GT(errorWith(true), 2.0 * errorOf(picture, {})) << "this texture is blurred by a mean";
+}
+
 TEST(DenoiseNeighbours, ThatShowAnotherThingDoNoHarm) {
     const NoisyPicture picture = seenFrom(0, 0);
     const NoisyPicture brighter = seenFrom(0, 1, 3.0F);
@@ -106,14 +137,14 @@ TEST(DenoiseNeighbours, ThatShowAnotherThingDoNoHarm) {
     EXPECT_LT(errorOf(picture, {neighbourOf(brighter)}), 1.03 * alone);
     EXPECT_LT(errorOf(picture, {neighbourOf(elsewhere)}), 1.03 * alone);
     DenoiseNeighbour unseen = neighbourOf(brighter);
-    unseen.source.assign(unseen.source.size(), -1);
+    unseen.source.assign(unseen.source.size(), {});
     EXPECT_EQ(denoiseBuiltin(picture.input, {unseen}), denoiseBuiltin(picture.input));
 }
 
 TEST(DenoiseNeighbours, OfAnotherSizeAreRefused) {
     const NoisyPicture picture = seenFrom(0, 0);
     const NoisyPicture small = noisyPicture(8, 8, 0.2F, pebble);
-    EXPECT_THROW(denoiseBuiltin(picture.input, {{&small.input, {}, std::vector<std::int32_t>(64, 0)}}), Error);
+    EXPECT_THROW(denoiseBuiltin(picture.input, {{&small.input, {}, std::vector<DenoiseSource>(64)}}), Error);
     DenoiseNeighbour few = neighbourOf(picture);
     few.source.pop_back();
     EXPECT_THROW(denoiseBuiltin(picture.input, {few}), Error);

@@ -93,7 +93,8 @@ TEST_F(DenoiseTest, QualityComesFromTheOptionOrTheScene) {
     rendered("raw.exr", {"--aov", "albedo,normal,depth,emission,halves"});
     expectLighter(denoised("raw.exr", "later.exr", {"--denoise-quality", "balanced"}), 3.0F * 16.0F, "balanced");
     const auto refused = [&](const Arguments& arguments, const std::string& found) {
-        expectFailure(kUsage, arguments, {"--denoise-quality: found it " + found, "expected"}, oidn_);
+        expectFailure(kUsage, arguments,
+                      {"--denoise-quality: found it " + found + ", expected it with Open Image Denoise"}, oidn_);
     };
     const Arguments render = {"render", scene_, "-o", path("no.exr"), "--denoise-quality", "fast"};
     refused(render, "without --denoise");
@@ -103,7 +104,7 @@ TEST_F(DenoiseTest, QualityComesFromTheOptionOrTheScene) {
     const Arguments later = {"denoise", path("raw.exr"), "-o", path("no.exr"), "--denoise-quality", "fast"};
     Arguments frames = later;
     frames.insert(frames.end(), {"--frames", "0:1"});
-    refused(frames, "with --frames");
+    refused(frames, "with --frames, which builtin denoises");
     Arguments own = later;
     own.insert(own.end(), {"--denoiser", "builtin"});
     refused(own, "with --denoiser builtin");
@@ -311,6 +312,18 @@ TEST_F(DenoiseTest, TheSunStaysInItsPixels) {
         const float light = isSun ? 2e5F : i == 121 ? 91.0F : 1.0F;
         EXPECT_NEAR(out.find("G")->values[i], light, isSun ? 2.0F : 0.3F) << i;
     }
+}
+
+/// Black around a scene tells nothing of how bright it is: a lamp of 20 beside 1 does not dazzle.
+TEST_F(DenoiseTest, ALampOnBlackIsDenoised) {
+    Image image = makeImage(16, 16, {"R", "G", "B", "emission.R", "emission.G", "emission.B"});
+    for (std::size_t c = 0; c < 3; ++c) {
+        std::fill_n(image.channels[c].values.begin(), 64, 1.0F);
+        image.channels[c].values[40] = 20.0F;
+        image.channels[3 + c].values[40] = 20.0F;
+    }
+    writeExr(path("in.exr"), image);
+    EXPECT_NEAR(pixel(denoised("in.exr", "out.exr"), 8, 2)[1], 10.0F, 1e-3);
 }
 
 TEST_F(DenoiseTest, WithoutTheLibraryTheBuiltInFilterDoes) {

@@ -63,25 +63,28 @@ TEST(Reprojection, MatrixIsTheCameras) {
 
 TEST(Reprojection, FollowsAWallAsTheCameraMoves) {
     const Sight here = sightFrom(cameraAt({0.0, 0.0, 5.0}), 5.0F);
-    const std::vector<std::int32_t> sources = sourcesOf(here, sightFrom(cameraAt({3.0, 1.0, 5.0}), 5.0F));
-    EXPECT_EQ(sources.at(5 * kSightWidth + 10), static_cast<std::int32_t>(6 * kSightWidth + 7));
-    EXPECT_EQ(sources.at(5 * kSightWidth + 2), -1) << "beyond the left edge";
-    EXPECT_EQ(sources.at(9 * kSightWidth + 10), -1) << "beyond the lower edge";
+    const std::vector<DenoiseSource> sources = sourcesOf(here, sightFrom(cameraAt({3.0, 1.0, 5.0}), 5.0F));
+    EXPECT_EQ(sources.at(5 * kSightWidth + 10).pixel, static_cast<std::int32_t>(6 * kSightWidth + 7));
+    EXPECT_EQ(sources.at(5 * kSightWidth + 2).pixel, -1) << "beyond the left edge";
+    EXPECT_EQ(sources.at(9 * kSightWidth + 10).pixel, -1) << "beyond the lower edge";
     // From a step nearer the wall is nearer.
     const Sight near = sightFrom(cameraAt({0.0, 0.0, 4.0}), 4.0F);
-    EXPECT_EQ(sourcesOf(here, near).at(5 * kSightWidth + 13), static_cast<std::int32_t>(5 * kSightWidth + 14));
-    EXPECT_EQ(sourcesOf(here, near).at(5 * kSightWidth + 15), -1) << "its middle is at 16.875, between two pixels";
+    const std::vector<DenoiseSource> nearer = sourcesOf(here, near);
+    EXPECT_EQ(nearer.at(5 * kSightWidth + 13).pixel, static_cast<std::int32_t>(5 * kSightWidth + 14));
+    EXPECT_TRUE(nearer.at(5 * kSightWidth + 13).onMiddle);
+    EXPECT_EQ(nearer.at(5 * kSightWidth + 15).pixel, static_cast<std::int32_t>(5 * kSightWidth + 16));
+    EXPECT_FALSE(nearer.at(5 * kSightWidth + 15).onMiddle) << "its middle is at 16.875, between two pixels";
     EXPECT_FLOAT_EQ(depthsFrom(here, near).at(33), 5.0F);
     // Something else stands in front of it there.
-    EXPECT_EQ(sourcesOf(here, sightFrom(cameraAt({0.0, 0.0, 4.0}), 3.0F)).at(5 * kSightWidth + 13), -1);
+    EXPECT_EQ(sourcesOf(here, sightFrom(cameraAt({0.0, 0.0, 4.0}), 3.0F)).at(5 * kSightWidth + 13).pixel, -1);
 }
 
 TEST(Reprojection, TurnsWithTheSky) {
     const Sight here = sightFrom(cameraAt({0.0, 0.0, 5.0}), 0.0F);
-    EXPECT_EQ(sourcesOf(here, sightFrom(cameraAt({9.0, 0.0, 5.0}), 0.0F)).at(77), 77) << "it is far away";
+    EXPECT_EQ(sourcesOf(here, sightFrom(cameraAt({9.0, 0.0, 5.0}), 0.0F)).at(77).pixel, 77) << "it is far away";
     Camera turned = cameraAt({0.0, 0.0, 5.0});
     turned.target = turned.position + glm::dvec3(1.0, 0.0, -5.0); // a pixel to the right, in the middle
-    EXPECT_EQ(sourcesOf(here, sightFrom(turned, 0.0F)).at(5 * kSightWidth + 10),
+    EXPECT_EQ(sourcesOf(here, sightFrom(turned, 0.0F)).at(5 * kSightWidth + 10).pixel,
               static_cast<std::int32_t>(5 * kSightWidth + 9));
     EXPECT_EQ(depthsFrom(here, sightFrom(turned, 0.0F)).at(77), 0.0F);
 }
@@ -90,7 +93,8 @@ TEST(Reprojection, IsNoneWhereACameraIsUnknown) {
     const Sight here = sightFrom(cameraAt({0.0, 0.0, 5.0}), 5.0F);
     Sight there = sightFrom(cameraAt({3.0, 0.0, 5.0}), 7.0F);
     there.worldToPixel.reset();
-    EXPECT_EQ(sourcesOf(here, there).at(77), 77);
+    EXPECT_EQ(sourcesOf(here, there).at(77).pixel, 77);
+    EXPECT_TRUE(sourcesOf(here, there).at(77).onMiddle);
     EXPECT_EQ(depthsFrom(here, there).at(77), 7.0F);
 }
 

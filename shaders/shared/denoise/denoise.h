@@ -34,6 +34,7 @@ SHARED_BEGIN
 
 struct DenoiseFeatures {
     float at[DENOISE_FEATURES];
+    float onMiddle; ///< of another frame's: 1 where the picture's point is near the middle of the pixel there, else 0
 };
 SHARED_ARRAY(DenoiseFeatures, 4)
 

@@ -95,7 +95,12 @@ SHARED_INLINE vec3 denoiseFitted(DenoiseFit fit) {
 /// The weight of another frame's pixel in the mean of what frames have of its point, for half `side`: from how much the
 /// other half differs in the patches about both, beside the noise that their halves tell. The weights of the fits will
 /// not do: variances are averaged over a window, and a pixel that is noisier than those around would be unlike itself.
+/// It is 0 where the point is between pixels there: a mean, unlike a fit, would blur texture and edges.
 SHARED_INLINE float denoiseSteadyWeight(DenoisePicture picture, ivec2 pixel, int frame, int side) {
+    DenoiseFeatures seen = AT(DenoiseFeatures, picture.features, frame + pixel.y * picture.width + pixel.x);
+    if (seen.onMiddle == 0.0f) {
+        return 0.0f;
+    }
     float difference = 0.0f;
     float noise = 0.0f;
     int other = denoiseOtherHalf(picture);

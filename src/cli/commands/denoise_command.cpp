@@ -56,11 +56,10 @@ DenoiserKind denoiserOfFrames(DenoiserKind asked) {
 }
 
 void checkQuality(const DenoiseOptions& options) {
-    if (options.quality && (options.frames || options.denoiser == DenoiserKind::Builtin)) {
-        fail(ExitCode::Usage,
-             "--denoise-quality: found it with {}, expected it with Open Image Denoise: builtin has "
-             "one quality alone",
-             options.frames ? "--frames, which builtin denoises" : "--denoiser builtin");
+    if (options.quality && options.frames) {
+        checkDenoiseQuality(DenoiserKind::Builtin, "with --frames, which builtin denoises");
+    } else if (options.quality) {
+        checkDenoiseQuality(options.denoiser, "with --denoiser builtin");
     }
 }
 

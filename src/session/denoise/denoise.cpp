@@ -220,6 +220,13 @@ void Denoiser::apply(Image& image, const std::string& file, bool keepNoisy, cons
                                        : ""));
 }
 
+void checkDenoiseQuality(DenoiserKind denoiser, const std::string& found) {
+    if (denoiser == DenoiserKind::None || denoiser == DenoiserKind::Builtin) {
+        fail(ExitCode::Usage,
+             "--denoise-quality: found it {}, expected it with Open Image Denoise, which alone has several", found);
+    }
+}
+
 void keepLayers(Image& image, const AovSet& held, const AovSet& wanted) {
     for (std::size_t number = 0; number < kAovs.size(); ++number) {
         const auto aov = static_cast<Aov>(number);

@@ -49,7 +49,7 @@ public:
     struct Neighbour {
         Picture* picture = nullptr;
         std::vector<float> depth;
-        std::vector<std::int32_t> source;
+        std::vector<DenoiseSource> source;
     };
 
     /// What is to be denoised of an image. Throws Error (BadInput) naming `file` where it has no R, G and B, or lacks
@@ -83,6 +83,10 @@ private:
     std::optional<DeviceDenoiser> onDevice_; ///< likewise, once it ran on a GPU: on the next one
     const gpu::Device* device_ = nullptr;
 };
+
+/// Refuses a quality that was asked for where the denoiser has none to choose from. `found` says what it was asked for
+/// with. Throws Error (Usage).
+void checkDenoiseQuality(DenoiserKind denoiser, const std::string& found);
 
 /// What refuseProcessed (film/picture.h) expects of an image that is denoised.
 inline constexpr const char* kDenoisedInput = "a picture as render or merge write it: denoising comes first, and once";

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 
 #include <fmt/format.h>
 
@@ -17,7 +16,8 @@ namespace aureole {
 
 namespace {
 
-/// Glare begins at this many times the geometric mean of the picture's luminance, in which black counts as the last.
+/// Glare begins at this many times the geometric mean of the picture's luminance. What is darker than the last counts
+/// as black, and not there: a scene on black would have no lamp that does not dazzle.
 constexpr double kGlareOfNetwork = 64.0;
 constexpr double kGlareOfFilter = 1024.0;
 constexpr double kDarkest = 1e-8;
@@ -102,6 +102,19 @@ std::vector<float> luminancesOf(const std::vector<float>& colours) {
     return luminances;
 }
 
+/// Of those that are not black; 0 where all are.
+double geometricMean(const std::vector<float>& luminances) {
+    double logarithms = 0.0;
+    std::size_t lit = 0;
+    for (const double light : luminances) {
+        if (light > kDarkest) {
+            logarithms += std::log(light);
+            ++lit;
+        }
+    }
+    return lit > 0 ? std::exp(logarithms / static_cast<double>(lit)) : 0.0;
+}
+
 /// Which pixels have more than `most`, or one within kEdgeOfLamp pixels of them along either axis.
 std::vector<bool> isAboutMore(const std::vector<float>& values, std::uint32_t width, double most) {
     std::vector<bool> isAbout(values.size(), false);
@@ -183,13 +196,8 @@ std::vector<float> glareOf(const Image& image, const std::vector<float>& whole, 
     if (glare.empty()) {
         return glare;
     }
-    const std::vector<float> luminances = luminancesOf(whole);
-    const double logarithms = std::accumulate(luminances.begin(), luminances.end(), 0.0, [](double sum, float light) {
-        return sum + std::log(std::max<double>(light, kDarkest));
-    });
     const bool ofFilter = denoiser == DenoiserKind::Builtin;
-    const double most =
-        (ofFilter ? kGlareOfFilter : kGlareOfNetwork) * std::exp(logarithms / static_cast<double>(image.pixelCount()));
+    const double most = (ofFilter ? kGlareOfFilter : kGlareOfNetwork) * geometricMean(luminancesOf(whole));
     const std::vector<float> lights = luminancesOf(glare);
     const std::vector<bool> isAside = ofFilter ? isAboutMore(lights, image.width, most) : std::vector<bool>();
     for (std::size_t i = 0; i < lights.size(); ++i) {

@@ -41,11 +41,11 @@ DenoiseInput featuresOf(const Image& image, const std::string& file);
 std::vector<float> shareOf(const std::vector<float>& values, const std::vector<float>& colour,
                            const std::vector<float>& whole);
 
-/// What lamps that are seen directly have beyond 64 times the geometric mean of the picture's luminance, 3 values a
-/// pixel and no more than `whole`, the picture's colour; empty where the image has no layer emission. A network that
-/// sees logarithms is off by half there, which bloom would spread; the light is hardly noisy. For Builtin, all that
-/// lamps beyond 1024 times have, and what is about their edges: beside a sun of few pixels, whose noise hides all else,
-/// its fits would take some.
+/// What lamps that are seen directly have beyond 64 times the geometric mean of the luminance of what is not black, 3
+/// values a pixel and no more than `whole`, the picture's colour; empty where the image has no layer emission. A
+/// network that sees logarithms is off by half there, which bloom would spread; the light is hardly noisy. For Builtin,
+/// all that lamps beyond 1024 times have, and what is about their edges: beside a sun of few pixels, whose noise hides
+/// all else, its fits would take some.
 std::vector<float> glareOf(const Image& image, const std::vector<float>& whole, DenoiserKind denoiser);
 
 } // namespace aureole

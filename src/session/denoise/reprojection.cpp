@@ -20,8 +20,8 @@ namespace {
 /// Depths of one point, seen from two places, differ by less: a pixel of a slope has several.
 constexpr double kSameDepth = 0.05;
 
-/// A point lies no farther from the middle of the pixel that it is taken from, along x and y. Texture as fine as a
-/// pixel is blurred by what is brought over from between pixels: whole turns had more error than frames by themselves.
+/// A point lies no farther from the middle of a pixel that shows the same texture, along x and y. Means of albedos from
+/// between pixels blurred texture as fine as a pixel: whole turns had more error than frames by themselves.
 constexpr double kOffMiddle = 0.15;
 
 bool isNearMiddle(double pixels) {
@@ -144,29 +144,26 @@ Sight sightOf(const Image& image, const std::string& file) {
     return sight;
 }
 
-std::vector<std::int32_t> sourcesOf(const Sight& here, const Sight& there) {
-    std::vector<std::int32_t> sources(std::size_t{here.width} * here.height);
+std::vector<DenoiseSource> sourcesOf(const Sight& here, const Sight& there) {
+    std::vector<DenoiseSource> sources(std::size_t{here.width} * here.height);
     std::optional<Reprojection> reproject;
     if (areKnown(here, there)) {
         reproject.emplace(*here.worldToPixel, *there.worldToPixel);
     }
     parallelFor(static_cast<std::int64_t>(sources.size()), kPixelsAtOnce, [&](std::int64_t number) {
         const auto i = static_cast<std::size_t>(number);
-        std::int32_t& source = sources[i];
-        source = static_cast<std::int32_t>(number);
         if (!reproject) {
+            sources[i] = {static_cast<std::int32_t>(number), true};
             return;
         }
         const auto x = static_cast<std::uint32_t>(i % here.width);
         const auto y = static_cast<std::uint32_t>(i / here.width);
         const std::optional<glm::dvec3> seen = (*reproject)(x, y, here.depth[i]);
-        source = -1;
-        const bool isShown = seen && isNearMiddle(seen->x) && isNearMiddle(seen->y);
-        if (isShown && seen->x >= 0.0 && seen->y >= 0.0 && seen->x < here.width && seen->y < here.height) {
+        if (seen && seen->x >= 0.0 && seen->y >= 0.0 && seen->x < here.width && seen->y < here.height) {
             const std::size_t place =
                 static_cast<std::size_t>(seen->y) * here.width + static_cast<std::size_t>(seen->x);
             if (isSameDepth(seen->z, there.depth[place])) {
-                source = static_cast<std::int32_t>(place);
+                sources[i] = {static_cast<std::int32_t>(place), isNearMiddle(seen->x) && isNearMiddle(seen->y)};
             }
         }
     });

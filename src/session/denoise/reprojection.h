@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/math.h"
+#include "denoise/denoise.h"
 #include "image/image.h"
 #include "model/camera.h"
 #include "scene/view.h"
@@ -32,10 +33,10 @@ struct Sight {
 /// Of an image of a frame. Throws Error (BadInput) naming `file` where its attribute holds no such matrix.
 Sight sightOf(const Image& image, const std::string& file);
 
-/// For each pixel of `here` the number of the one in `there`, of a picture of that size, that shows the same, or -1
-/// where none does: the pixel's middle at its depth, where that is a pixel's middle there too, to 0.15 of its width,
-/// and as far as depths agree to 5 %. Where either does not tell its camera or depth, the same pixel.
-std::vector<std::int32_t> sourcesOf(const Sight& here, const Sight& there);
+/// For each pixel of `here` where `there`, a picture of that size, shows the point that is in its middle, at its depth:
+/// in a pixel whose depth agrees to 5 %, and on its middle where that is within 0.15 of its width, along x and y. Where
+/// either does not tell its camera or depth, the same pixel.
+std::vector<DenoiseSource> sourcesOf(const Sight& here, const Sight& there);
 
 /// The depths of the pixels of `there`, from the camera of `here`; 0 where nothing was hit, or where it lies behind.
 /// Empty where `there` has none; as they are where a camera is not known.
