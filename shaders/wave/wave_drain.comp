@@ -29,7 +29,7 @@ uvec2 beginInNext(uint slots, uint shadowRays) {
 // Lists the slots of the workgroup that have a shadow ray.
 void listShadowRays() {
     uint own = WAVE_FIRST_SLOT + gl_LocalInvocationIndex;
-    bool has = gl_LocalInvocationIndex < groupPaths && hasShadowRay(AT(WavePath, THIS_WAVE(paths), own)) != 0u;
+    bool has = gl_LocalInvocationIndex < groupPaths && hasShadowRay(QUEUED(WavePath, THIS_WAVE(paths), own)) != 0u;
     uint place = countPresent(kShadowSlots, has);
     if (has) {
         storeWord(THIS_WAVE(shadowSlots), WAVE_FIRST_SLOT + place, own);

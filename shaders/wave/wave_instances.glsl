@@ -214,7 +214,7 @@ void advanceInInstance(inout Traversal state, inout uint steps) {
 
 // Takes up a ray, as takeRay does. Returns false where it has ended before.
 void takeSceneRay(RayRecord record, inout Traversal state) {
-    WaveGridRay kept = AT(WaveGridRay, gridRays(), index & ~kShadow);
+    WaveGridRay kept = QUEUED(WaveGridRay, gridRays(), index & ~kShadow);
     laneStart = kept.way.x;
     cursor = kept.way.y;
     nearestAt = uintBitsToFloat(kept.way.z);
@@ -223,14 +223,14 @@ void takeSceneRay(RayRecord record, inout Traversal state) {
     nearestMedium = MEDIUM_NONE;
     WaveGridMedia media;
     if (HAS_TRANSMISSION && rayResumes(record) != 0u) {
-        media = AT(WaveGridMedia, gridMedia(), index & ~kShadow);
+        media = QUEUED(WaveGridMedia, gridMedia(), index & ~kShadow);
         nearestMedium = media.nearest;
     }
     laneRay = sceneRay(push.params, record, laneStart);
     WaveHit suspended;
     bool resumes = rayResumes(record) != 0u;
     if (resumes) {
-        suspended = AT(WaveHit, hitsOfLane(), index & ~kShadow);
+        suspended = QUEUED(WaveHit, hitsOfLane(), index & ~kShadow);
         if (isWaveSuspended(suspended) == 0u) { // it has ended, and waits for its path's shadow ray
             storeEnd(suspended);
             return;

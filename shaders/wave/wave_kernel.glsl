@@ -27,14 +27,32 @@ layout(constant_id = SPEC_TRACE_FILM_LAYERS) const uint kLayers = 0u;
 const bool kManyGrids = MANY_GRIDS;
 #endif
 
+// Arrays that kernels store to: of the queues, and of what is added up for paths. A kernel whose workgroups have waves
+// of their own reads what other invocations of its workgroup have stored, behind a barrier. Of what is not coherent it
+// might see what was there before; other kernels read what an earlier dispatch has stored.
+#ifdef WAVE_DRAINS
+#define QUEUE_STORED coherent
+#define QUEUE_SHARED coherent
+#define QUEUED(type, address, index) (type##Target(address).at[index])
+#else
+#define QUEUE_STORED writeonly
+#define QUEUE_SHARED
+#define QUEUED(type, address, index) AT(type, address, index)
+#endif
+#define TARGET(access, type, alignment)                                                                                \
+    layout(buffer_reference, scalar, buffer_reference_align = alignment) access buffer type##Target {                  \
+        type at[];                                                                                                     \
+    };
+
 // The record of a path is found by its id among the pass's paths: that of the path that the invocation has.
 uint pathOfRecord;
 #define LAYERS_FILLED kLayers
 #define HAS_LAYERS(path) (kLayers != 0u)
 #define PATH_LAYERS(path) push.layers
 #define PATH_RECORD(path) uint64_t(pathOfRecord)
+TARGET(QUEUE_SHARED, float, 4)
 #define LAYER_AT(record, index)                                                                                        \
-    LayerArray(push.radiance + uint64_t(push.items * push.samplesOfItem) * uint64_t(WAVE_LAYER_OFFSET(index)))         \
+    floatTarget(push.radiance + uint64_t(push.items * push.samplesOfItem) * uint64_t(WAVE_LAYER_OFFSET(index)))        \
         .at[uint(record)]
 
 #include "shared/wave/wave_push.h"
@@ -85,79 +103,55 @@ uint firstSlot;
 layout(buffer_reference, scalar, buffer_reference_align = 4) buffer CounterRef {
     WaveCounters value;
 };
-layout(buffer_reference, scalar, buffer_reference_align = 4) buffer RadianceArray {
-    vec3 at[];
-};
-layout(buffer_reference, scalar, buffer_reference_align = 4) writeonly buffer WordTarget {
-    uint at[];
-};
-layout(buffer_reference, scalar, buffer_reference_align = 16) writeonly buffer RayTarget {
-    RayRecord at[];
-};
-layout(buffer_reference, scalar, buffer_reference_align = 16) writeonly buffer PathTarget {
-    WavePath at[];
-};
-layout(buffer_reference, scalar, buffer_reference_align = 16) buffer HitTarget {
-    WaveHit at[];
-};
-layout(buffer_reference, scalar, buffer_reference_align = 16) writeonly buffer ConnectionTarget {
-    WaveConnection at[];
-};
-layout(buffer_reference, scalar, buffer_reference_align = 8) writeonly buffer GlassPathTarget {
-    WaveGlassPath at[];
-};
-layout(buffer_reference, scalar, buffer_reference_align = 16) writeonly buffer GlassRayTarget {
-    WaveGlassRay at[];
-};
-layout(buffer_reference, scalar, buffer_reference_align = 8) writeonly buffer GlassLightTarget {
-    WaveGlassLight at[];
-};
-layout(buffer_reference, scalar, buffer_reference_align = 8) writeonly buffer PanesTarget {
-    WavePanes at[];
-};
-layout(buffer_reference, scalar, buffer_reference_align = 16) writeonly buffer GridRayTarget {
-    WaveGridRay at[];
-};
-layout(buffer_reference, scalar, buffer_reference_align = 8) writeonly buffer GridMediaTarget {
-    WaveGridMedia at[];
-};
+TARGET(QUEUE_STORED, uint, 4)
+TARGET(QUEUE_STORED, RayRecord, 16)
+TARGET(QUEUE_STORED, WavePath, 16)
+TARGET(QUEUE_SHARED, WaveHit, 16)
+TARGET(QUEUE_STORED, WaveConnection, 16)
+TARGET(QUEUE_STORED, WaveGlassPath, 8)
+TARGET(QUEUE_STORED, WaveGlassRay, 16)
+TARGET(QUEUE_STORED, WaveGlassLight, 8)
+TARGET(QUEUE_STORED, WavePanes, 8)
+TARGET(QUEUE_STORED, WaveGridRay, 16)
+TARGET(QUEUE_STORED, WaveGridMedia, 8)
+TARGET(QUEUE_SHARED, vec3, 4)
 
 void storeRay(uint64_t target, uint i, RayRecord ray) {
-    RayTarget(target).at[i] = ray;
+    RayRecordTarget(target).at[i] = ray;
 }
 void storePath(uint64_t target, uint i, WavePath path) {
-    PathTarget(target).at[i] = path;
+    WavePathTarget(target).at[i] = path;
 }
 void storeHit(uint64_t target, uint i, WaveHit hit) {
-    HitTarget(target).at[i] = hit;
+    WaveHitTarget(target).at[i] = hit;
 }
 void storeConnection(uint64_t target, uint i, WaveConnection connection) {
-    ConnectionTarget(target).at[i] = connection;
+    WaveConnectionTarget(target).at[i] = connection;
 }
 void storeGlassPath(uint64_t target, uint i, WaveGlassPath path) {
-    GlassPathTarget(target).at[i] = path;
+    WaveGlassPathTarget(target).at[i] = path;
 }
 void storeGlassRay(uint64_t target, uint i, WaveGlassRay ray) {
-    GlassRayTarget(target).at[i] = ray;
+    WaveGlassRayTarget(target).at[i] = ray;
 }
 void storeGlassLight(uint64_t target, uint i, WaveGlassLight light) {
-    GlassLightTarget(target).at[i] = light;
+    WaveGlassLightTarget(target).at[i] = light;
 }
 void storePanes(uint64_t target, uint i, WavePanes panes) {
-    PanesTarget(target).at[i] = panes;
+    WavePanesTarget(target).at[i] = panes;
 }
 void storeGridRay(uint64_t target, uint i, WaveGridRay ray) {
-    GridRayTarget(target).at[i] = ray;
+    WaveGridRayTarget(target).at[i] = ray;
 }
 void storeGridMedia(uint64_t target, uint i, WaveGridMedia media) {
-    GridMediaTarget(target).at[i] = media;
+    WaveGridMediaTarget(target).at[i] = media;
 }
 void storeWord(uint64_t target, uint i, uint word) {
-    WordTarget(target).at[i] = word;
+    uintTarget(target).at[i] = word;
 }
 void setRadiance(uint64_t target, uint path, vec3 radiance) {
-    RadianceArray(target).at[path] = radiance;
+    vec3Target(target).at[path] = radiance;
 }
 void addRadiance(uint64_t target, uint path, vec3 radiance) {
-    RadianceArray(target).at[path] += radiance;
+    vec3Target(target).at[path] += radiance;
 }

@@ -24,19 +24,19 @@ bool shadowGoesOn = false; // its shadow ray is suspended
 bool isAtPane = false;     // its shadow ray is at a pane, and goes on from there as a new one
 
 WavePath loadPath() {
-    return AT(WavePath, THIS_WAVE(paths), slot);
+    return QUEUED(WavePath, THIS_WAVE(paths), slot);
 }
 
 RayRecord loadRay() {
-    return AT(RayRecord, THIS_WAVE(rays), slot);
+    return QUEUED(RayRecord, THIS_WAVE(rays), slot);
 }
 
 RayRecord loadShadowRay() {
-    return AT(RayRecord, THIS_WAVE(shadowRays), slot);
+    return QUEUED(RayRecord, THIS_WAVE(shadowRays), slot);
 }
 
 WaveConnection loadConnection() {
-    return AT(WaveConnection, THIS_WAVE(connections), slot);
+    return QUEUED(WaveConnection, THIS_WAVE(connections), slot);
 }
 
 // Counts the invocations of the workgroup that have something for an array of the next queue. Returns the number of
@@ -70,30 +70,30 @@ uvec2 nextSlots(bool goesOn, bool hasShadow) {
 uint panesPassed() {
     uint passed = 0u;
     if (HAS_MODEL(MODEL_THIN_GLASS)) {
-        passed = AT(WavePanes, THIS_WAVE(panes), slot).passed;
+        passed = QUEUED(WavePanes, THIS_WAVE(panes), slot).passed;
     }
     return passed;
 }
 
 // Adds the light that the path's shadow ray saw, where it is at its end.
 void endConnection(WavePath path) {
-    WaveHit hit = AT(WaveHit, THIS_WAVE(shadowHits), slot);
+    WaveHit hit = QUEUED(WaveHit, THIS_WAVE(shadowHits), slot);
     shadowGoesOn = isWaveSuspended(hit) != 0u;
     isAtPane = isShadowAtPane(hit) != 0u;
     if (!shadowGoesOn && !isAtPane) {
         WaveConnection connection = loadConnection();
         uint instance = 0u;
         if (kManyGrids) {
-            instance = instanceHit(AT(WaveGridRay, THIS_WAVE(shadowGridRays), slot));
+            instance = instanceHit(QUEUED(WaveGridRay, THIS_WAVE(shadowGridRays), slot));
         }
         vec3 light = connectionLight(push.params, connection, hit, instance);
         if (max(light.x, max(light.y, light.z)) > 0.0) {
             if (HAS_MODEL(MODEL_DIELECTRIC) && hasTarget(connection) != 0u) {
-                light *= glassLightShare(push.params, AT(WaveGlassLight, THIS_WAVE(shadowGlassLights), slot), hit);
+                light *= glassLightShare(push.params, QUEUED(WaveGlassLight, THIS_WAVE(shadowGlassLights), slot), hit);
             }
             if (kLayers != 0u) {
                 light = layersGather(push.layers, PATH_RECORD(path), wavePathDepth(path) + panesPassed(), light,
-                                     AT(uint, THIS_WAVE(shadowGroups), slot));
+                                     QUEUED(uint, THIS_WAVE(shadowGroups), slot));
             }
             addRadiance(push.radiance, wavePathId(path), light);
         }
@@ -147,7 +147,7 @@ uint64_t glassRaysOfSlot() {
 
 // In a scene of several octrees: puts the ray into the grid of the instance that it hit, if it did.
 RayRecord rayWhereItHit(RayRecord ray, inout VoxelPath state) {
-    WaveGridRay grid = AT(WaveGridRay, gridRaysOfSlot(), slot);
+    WaveGridRay grid = QUEUED(WaveGridRay, gridRaysOfSlot(), slot);
     SceneRay scene = sceneRay(push.params, ray, grid.way.x);
     state.sceneOrigin = scene.origin;
     state.sceneDirection = scene.direction;
@@ -157,7 +157,7 @@ RayRecord rayWhereItHit(RayRecord ray, inout VoxelPath state) {
     }
     uint medium = MEDIUM_NONE;
     if (HAS_TRANSMISSION) {
-        medium = AT(WaveGlassRay, glassRaysOfSlot(), slot).bits.w;
+        medium = QUEUED(WaveGlassRay, glassRaysOfSlot(), slot).bits.w;
     }
     return rayInInstance(push.params, ray, medium, grid.way.x, scene, state.instance).ray;
 }
@@ -166,9 +166,9 @@ RayRecord rayWhereItHit(RayRecord ray, inout VoxelPath state) {
 uint mediumWhereItEnded() {
     uint medium = MEDIUM_NONE;
     if (kManyGrids) {
-        medium = AT(WaveGridMedia, gridMediaOfSlot(), slot).nearest;
+        medium = QUEUED(WaveGridMedia, gridMediaOfSlot(), slot).nearest;
     } else {
-        medium = AT(WaveGlassRay, glassRaysOfSlot(), slot).bits.w;
+        medium = QUEUED(WaveGlassRay, glassRaysOfSlot(), slot).bits.w;
     }
     return medium;
 }
@@ -177,19 +177,19 @@ uint mediumWhereItEnded() {
 void unpackAll(WavePath packed, out PathState path) {
     path = unpackPath(push.params, packed);
     if (HAS_TRANSMISSION) {
-        unpackGlassPath(AT(WaveGlassPath, THIS_WAVE(glassPaths), slot), path);
+        unpackGlassPath(QUEUED(WaveGlassPath, THIS_WAVE(glassPaths), slot), path);
     }
     if (HAS_MODEL(MODEL_THIN_GLASS)) {
-        path.way = uintBitsToFloat(AT(WavePanes, THIS_WAVE(panes), slot).way);
+        path.way = uintBitsToFloat(QUEUED(WavePanes, THIS_WAVE(panes), slot).way);
     }
 }
 
 // Takes the path's connection on through the pane that its shadow ray has come to.
 void connectBehind(Arrival arrival, inout VoxelPath state) {
-    unpackConnection(loadConnection(), AT(WaveGlassLight, THIS_WAVE(shadowGlassLights), slot), state);
+    unpackConnection(loadConnection(), QUEUED(WaveGlassLight, THIS_WAVE(shadowGlassLights), slot), state);
     state.shadow.lightGroup = 0u;
     if (kLayers != 0u) {
-        state.shadow.lightGroup = AT(uint, THIS_WAVE(shadowGroups), slot);
+        state.shadow.lightGroup = QUEUED(uint, THIS_WAVE(shadowGroups), slot);
     }
     voxelConnectionArrive(paramsOf(state), state, arrival, panesPassed());
 }
@@ -258,14 +258,14 @@ void takeUp(inout VoxelPath state) {
     WaveHit hit;
     bool arrives = isAtPane;
     if (isRay(ray) != 0u) {
-        hit = AT(WaveHit, THIS_WAVE(hits), slot);
+        hit = QUEUED(WaveHit, THIS_WAVE(hits), slot);
         bool waits = shadowGoesOn || isAtPane || isWaveSuspended(hit) != 0u;
         became = waits ? kGoesOn : kEnded;
         arrives = isAtPane || !waits;
     }
     if (isAtPane) {
         ray = loadShadowRay();
-        hit = endAtPane(AT(WaveHit, THIS_WAVE(shadowHits), slot));
+        hit = endAtPane(QUEUED(WaveHit, THIS_WAVE(shadowHits), slot));
     }
     if (arrives) {
         arrive(ray, hit, path, state);
@@ -282,10 +282,11 @@ void storeShadow(VoxelPath state, uvec2 to) {
     if (shadowGoesOn) {
         storeRay(NEXT_WAVE(shadowRays), to.x, rayThatResumes(loadShadowRay()));
         storeConnection(NEXT_WAVE(connections), to.x, loadConnection());
-        storeHit(NEXT_WAVE(shadowHits), to.x, AT(WaveHit, THIS_WAVE(shadowHits), slot));
+        storeHit(NEXT_WAVE(shadowHits), to.x, QUEUED(WaveHit, THIS_WAVE(shadowHits), slot));
         if (HAS_TRANSMISSION) {
-            storeGlassRay(NEXT_WAVE(shadowGlassRays), to.x, AT(WaveGlassRay, THIS_WAVE(shadowGlassRays), slot));
-            storeGlassLight(NEXT_WAVE(shadowGlassLights), to.x, AT(WaveGlassLight, THIS_WAVE(shadowGlassLights), slot));
+            storeGlassRay(NEXT_WAVE(shadowGlassRays), to.x, QUEUED(WaveGlassRay, THIS_WAVE(shadowGlassRays), slot));
+            storeGlassLight(NEXT_WAVE(shadowGlassLights), to.x,
+                            QUEUED(WaveGlassLight, THIS_WAVE(shadowGlassLights), slot));
         }
     } else {
         storeRay(NEXT_WAVE(shadowRays), to.x, packVoxelRay(VOXEL_OCTREE(paramsOf(state)), state));
@@ -299,15 +300,16 @@ void storeShadow(VoxelPath state, uvec2 to) {
         float reach = state.hasTarget != 0u ? 2.0 * LIGHT_FAR : state.shadow.distance; // of a lamp what is hit tells
         WaveGridRay grid = beginGridRay(state.instance, firstCursor(state), reach);
         if (shadowGoesOn) {
-            grid = AT(WaveGridRay, THIS_WAVE(shadowGridRays), slot);
+            grid = QUEUED(WaveGridRay, THIS_WAVE(shadowGridRays), slot);
             if (HAS_TRANSMISSION) {
-                storeGridMedia(NEXT_WAVE(shadowGridMedia), to.x, AT(WaveGridMedia, THIS_WAVE(shadowGridMedia), slot));
+                storeGridMedia(NEXT_WAVE(shadowGridMedia), to.x,
+                               QUEUED(WaveGridMedia, THIS_WAVE(shadowGridMedia), slot));
             }
         }
         storeGridRay(NEXT_WAVE(shadowGridRays), to.x, grid);
     }
     if (kLayers != 0u) {
-        uint group = shadowGoesOn ? AT(uint, THIS_WAVE(shadowGroups), slot) : state.shadow.lightGroup;
+        uint group = shadowGoesOn ? QUEUED(uint, THIS_WAVE(shadowGroups), slot) : state.shadow.lightGroup;
         storeWord(NEXT_WAVE(shadowGroups), to.x, group);
     }
     storeWord(NEXT_WAVE(shadowSlots), to.y, to.x);
@@ -319,10 +321,10 @@ void storeNext(VoxelPath state, uint to, bool hasShadow) {
     RayRecord ray = noRay(0u);
     if (became == kGoesOn) {
         ray = rayThatResumes(loadRay());
-        storeHit(NEXT_WAVE(hits), to, HitTarget(THIS_WAVE(hits)).at[slot]); // which this kernel may have written
+        storeHit(NEXT_WAVE(hits), to, WaveHitTarget(THIS_WAVE(hits)).at[slot]); // which this kernel may have written
         if (HAS_TRANSMISSION) {
-            storeGlassPath(NEXT_WAVE(glassPaths), to, AT(WaveGlassPath, THIS_WAVE(glassPaths), slot));
-            storeGlassRay(NEXT_WAVE(glassRays), to, AT(WaveGlassRay, THIS_WAVE(glassRays), slot));
+            storeGlassPath(NEXT_WAVE(glassPaths), to, QUEUED(WaveGlassPath, THIS_WAVE(glassPaths), slot));
+            storeGlassRay(NEXT_WAVE(glassRays), to, QUEUED(WaveGlassRay, THIS_WAVE(glassRays), slot));
         }
     } else if (became == kHit) {
         path = packPath(state.path, wavePathId(path));
@@ -337,9 +339,9 @@ void storeNext(VoxelPath state, uint to, bool hasShadow) {
     if (kManyGrids) {
         WaveGridRay grid = beginGridRay(state.instance, firstCursor(state), LIGHT_FAR);
         if (became == kGoesOn) {
-            grid = AT(WaveGridRay, THIS_WAVE(gridRays), slot);
+            grid = QUEUED(WaveGridRay, THIS_WAVE(gridRays), slot);
             if (HAS_TRANSMISSION) {
-                storeGridMedia(NEXT_WAVE(gridMedia), to, AT(WaveGridMedia, THIS_WAVE(gridMedia), slot));
+                storeGridMedia(NEXT_WAVE(gridMedia), to, QUEUED(WaveGridMedia, THIS_WAVE(gridMedia), slot));
             }
         }
         storeGridRay(NEXT_WAVE(gridRays), to, grid);
@@ -347,7 +349,7 @@ void storeNext(VoxelPath state, uint to, bool hasShadow) {
     if (HAS_MODEL(MODEL_THIN_GLASS)) {
         WavePanes panes = packPanes(state.path);
         if (became != kHit) {
-            panes = AT(WavePanes, THIS_WAVE(panes), slot);
+            panes = QUEUED(WavePanes, THIS_WAVE(panes), slot);
             panes.passed += isAtPane ? 1u : 0u;
         }
         storePanes(NEXT_WAVE(panes), to, panes);

@@ -46,7 +46,7 @@ void main() {
     uint left = work.endSample - work.firstSample;
     uint samples = min(push.samplesOfItem, left - min(push.firstOfItem, left));
     for (uint i = 0u; i < samples; ++i) {
-        vec3 radiance = RadianceArray(push.radiance).at[i * push.items + item];
+        vec3 radiance = vec3Target(push.radiance).at[i * push.items + item];
         sums.radiance += radiance;
         sums.spread += spreadOfSample(kSampler, work.firstSample + push.firstOfItem + i, radiance);
     }

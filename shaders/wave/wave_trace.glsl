@@ -35,7 +35,7 @@ uint traced = 0u; // rays, or slots without one, that this lane is done with
 
 RayRecord rayRecord() {
     uint64_t rays = (index & kShadow) != 0u ? THIS_WAVE(shadowRays) : THIS_WAVE(rays);
-    return AT(RayRecord, rays, index & ~kShadow);
+    return QUEUED(RayRecord, rays, index & ~kShadow);
 }
 
 // Where the lane's ray ends. Before that it has where the ray stands, if it was suspended in the wave before.
@@ -50,7 +50,7 @@ uint64_t glassRays() {
 WaveGlassRay glassRay() {
     WaveGlassRay glass;
     if (HAS_TRANSMISSION) {
-        glass = AT(WaveGlassRay, glassRays(), index & ~kShadow);
+        glass = QUEUED(WaveGlassRay, glassRays(), index & ~kShadow);
     }
     return glass;
 }
@@ -83,7 +83,7 @@ bool isOnWay() {
 uint slotOfRay(uint ray, uint paths) {
     uint found = WAVE_FIRST_SLOT + ray;
     if (ray >= paths) {
-        found = AT(uint, THIS_WAVE(shadowSlots), found - paths) | kShadow;
+        found = QUEUED(uint, THIS_WAVE(shadowSlots), found - paths) | kShadow;
     }
     return found;
 }
@@ -107,7 +107,7 @@ void takeRay(uint ray, uint paths, inout Traversal state) {
         way.medium = glassRay().bits.w;
     }
     if (rayResumes(record) != 0u) {
-        WaveHit suspended = AT(WaveHit, hitsOfLane(), index & ~kShadow);
+        WaveHit suspended = QUEUED(WaveHit, hitsOfLane(), index & ~kShadow);
         if (isWaveSuspended(suspended) == 0u) { // it has ended, and waits for its path's shadow ray
             storeEnd(suspended);
             return;
@@ -231,7 +231,7 @@ void leaveTheRest(uint paths, uint count) {
             RayRecord record = rayRecord();
             WaveHit hit = packWaveUnbegun();
             if (rayResumes(record) != 0u) {
-                hit = AT(WaveHit, hitsOfLane(), index & ~kShadow);
+                hit = QUEUED(WaveHit, hitsOfLane(), index & ~kShadow);
             }
             storeEnd(hit); // which nobody reads where there is no ray
         }

@@ -43,6 +43,9 @@ constexpr std::uint64_t kMostPathsAtOnce = 1U << 27U;
 constexpr double kSlotsPerRootOfPaths = 256.0;
 constexpr std::uint32_t kWavesPerSubmission = 16;
 constexpr std::uint32_t kWavesPerSubmissionOfCpu = 2;
+/// Where the rest of a pass will be drained, no more waves are submitted at once than all paths take to begin, and then
+/// so few: one too many costs as much as its longest ray.
+constexpr std::uint32_t kWavesBeforeDrain = 2;
 constexpr std::uint32_t kTraceGroupsOfCpu = 32;
 /// At the end of a pass waves cost their latency and nothing else. What paths a multiprocessor can hold in workgroups
 /// of one subgroup are drained instead, which registers leave so many. Compiling the kernel takes a software device
@@ -268,8 +271,13 @@ void Wavefront::traceSamples(shared::WavePush& push, const std::function<void(do
     push.capacity = std::min(options_.capacity, paths);
     push.groupsAcross = gpu::groupsAlong(groupsFor(push.capacity)).x;
     push.parity = 0;
-    const std::uint32_t waves = device_.info().isCpu ? kWavesPerSubmissionOfCpu : kWavesPerSubmission;
+    const std::uint32_t most = device_.info().isCpu ? kWavesPerSubmissionOfCpu : kWavesPerSubmission;
+    std::uint32_t begun = 0;
+    std::uint32_t waves = 0;
     for (std::uint32_t wave = 0; wave < kMostWaves; wave += waves) {
+        const bool drains = options_.drained > 0 && (begun < paths || canDrain());
+        const std::uint32_t toBegin = divideUp(paths - begun, push.capacity);
+        waves = drains ? std::clamp(toBegin, kWavesBeforeDrain, most) : most;
         const shared::WaveCounters counters = run(
             wave == 0 ? 0 : offsetof(shared::WaveCounters, startedRays),
             [&](gpu::CommandEncoder& commands) {
@@ -279,7 +287,7 @@ void Wavefront::traceSamples(shared::WavePush& push, const std::function<void(do
             },
             stats);
         stats.dispatches += waves;
-        const std::uint32_t begun = counters.nextPath[push.parity];
+        begun = counters.nextPath[push.parity];
         const std::uint32_t kept = counters.keptPaths[push.parity];
         onShare(static_cast<double>(begun - std::min(kept, begun)) / paths);
         if (begun == paths && (kept == 0 || (kept <= options_.drained && canDrain()))) {
