@@ -124,7 +124,8 @@ TEST_F(EmitterDensities, AreNoneFromWithin) {
     EXPECT_GT(draw({4.9F, 6.0F, 8.0F}, target).pdf, 0.0F);
 }
 
-/// From far below, near, almost touched, and far to one side, over a plate and a long tube; on a large grid as well.
+/// From far below, near, almost touched, and far to one side, over a plate, a long tube and a single voxel; on a large
+/// grid as well.
 TEST_F(Emitters, LightAsLambertSays) {
     struct Lamp {
         glm::uvec3 low;
@@ -136,6 +137,7 @@ TEST_F(Emitters, LightAsLambertSays) {
         Lamp{{5, 12, 5}, {6, 2, 6}, 2, {7.5F, 0.5F, 8.2F}},    Lamp{{5, 12, 5}, {6, 2, 6}, 2, {9.3F, 11.9F, 6.1F}},
         Lamp{{5, 12, 5}, {6, 2, 6}, 2, {7.4F, 11.999F, 5.1F}}, Lamp{{0, 3, 0}, {1, 1, 200}, 4, {0.5F, 2.0F, 100.3F}},
         Lamp{{0, 250, 0}, {200, 2, 1}, 4, {3.5F, 1.0F, 0.6F}}, Lamp{{5, 12, 5}, {6, 2, 6}, 2, {15.8F, 11.0F, 8.0F}},
+        Lamp{{7, 9, 8}, {1, 1, 1}, 2, {7.4F, 6.5F, 8.9F}},
     };
     for (const Lamp& lamp : lamps) {
         useLamp(lamp.low, lamp.size, lamp.levels);

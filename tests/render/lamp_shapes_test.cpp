@@ -8,6 +8,7 @@
 
 #include "chi_square.h"
 #include "emitters.h"
+#include "full_sweep.h"
 #include "renders.h"
 
 namespace aureole {
@@ -90,6 +91,10 @@ protected:
         return sum / expected;
     }
 
+    /// Voxels across a lamp. The last of them only where all sweeps run.
+    static constexpr std::array<std::uint32_t, 4> kAcross = {3, 10, 32, 100};
+    static std::size_t finest() { return fullSweep() ? 3 : 2; }
+
     static constexpr glm::vec3 kMiddle{0.0131F, 0.0217F, 0.0343F};
 };
 
@@ -101,26 +106,44 @@ TEST_F(LampShapes, LightAsTheirTriangles) {
         const char* name;
         glm::dvec3 size;
         glm::dmat3 axes;
-        std::array<std::array<double, 3>, 2> within; ///< with 10 and 32 voxels across: cubes, planes, field
+        std::array<std::array<double, 3>, 4> within; ///< for each of kAcross: cubes, planes, field
     };
     const std::array cases = {
-        Case{"rectangle", {0.2, 0.15, 0.0}, straight, {{{0.006, 0.006, 0.0}, {0.006, 0.006, 0.0}}}},
-        Case{"turned rectangle", {0.2, 0.15, 0.0}, turn, {{{0.04, 0.01, 0.0}, {0.015, 0.01, 0.0}}}},
-        Case{"box", {0.2, 0.15, 0.17}, straight, {{{0.006, 0.006, 0.01}, {0.006, 0.006, 0.006}}}},
-        Case{"turned box", {0.2, 0.15, 0.17}, turn, {{{0.04, 0.01, 0.01}, {0.016, 0.01, 0.01}}}},
-        Case{"tube", {0.2, 0.002, 0.002}, straight, {{{0.03, 0.03, 0.0}, {0.01, 0.01, 0.0}}}},
-        Case{"turned tube", {0.2, 0.002, 0.002}, turn, {{{0.05, 0.05, 0.0}, {0.12, 0.12, 0.0}}}},
+        Case{"rectangle",
+             {0.2, 0.15, 0.0},
+             straight,
+             {{{0.006, 0.006, 0.0}, {0.006, 0.006, 0.0}, {0.006, 0.006, 0.0}, {0.006, 0.006, 0.0}}}},
+        Case{"turned rectangle",
+             {0.2, 0.15, 0.0},
+             turn,
+             {{{0.31, 0.01, 0.0}, {0.04, 0.01, 0.0}, {0.015, 0.01, 0.0}, {0.02, 0.01, 0.0}}}},
+        Case{"box",
+             {0.2, 0.15, 0.17},
+             straight,
+             {{{0.006, 0.006, 0.07}, {0.006, 0.006, 0.01}, {0.006, 0.006, 0.006}, {0.006, 0.006, 0.006}}}},
+        Case{"turned box",
+             {0.2, 0.15, 0.17},
+             turn,
+             {{{0.04, 0.1, 0.03}, {0.04, 0.01, 0.01}, {0.016, 0.01, 0.01}, {0.01, 0.01, 0.01}}}},
+        Case{"tube",
+             {0.2, 0.002, 0.002},
+             straight,
+             {{{0.05, 0.05, 0.0}, {0.03, 0.03, 0.0}, {0.01, 0.01, 0.0}, {0.01, 0.01, 0.0}}}},
+        Case{"turned tube", // a voxel wide at most
+             {0.2, 0.002, 0.002},
+             turn,
+             {{{0.04, 0.04, 0.0}, {0.05, 0.05, 0.0}, {0.12, 0.12, 0.0}, {0.23, 0.2, 0.0}}}},
     };
     for (const Case& one : cases) {
         const LampShape lamp{{one.axes[0] * one.size.x, one.axes[1] * one.size.y, one.axes[2] * one.size.z}};
-        for (const std::size_t fine : {0U, 1U}) {
+        for (std::size_t fine = 0; fine <= finest(); ++fine) {
             for (std::size_t kind = 0; kind < 3; ++kind) {
                 if (one.within[fine][kind] > 0.0) { // a field shows neither sheets nor what is thinner than a voxel
-                    useShape(lamp.mesh(), static_cast<SurfaceKind>(kind), fine != 0 ? 32 : 10);
+                    useShape(lamp.mesh(), static_cast<SurfaceKind>(kind), kAcross[fine]);
                     const double share = shareOfLight(
                         [&](const glm::dvec3& point, const glm::dvec3& up) { return lamp.irradiance(point, up); });
                     EXPECT_NEAR(share, 1.0, one.within[fine][kind])
-                        << one.name << ", " << surfaceKindNames()[kind] << ", " << fine;
+                        << one.name << ", " << surfaceKindNames()[kind] << ", " << kAcross[fine];
                 }
             }
         }
@@ -137,12 +160,13 @@ TEST_F(LampShapes, BallsLightAsTheirTriangles) {
     const auto irradiance = [&](const glm::dvec3& point, const glm::dvec3& /*up*/) {
         return kPi * kRadius * kRadius / glm::dot(point, point);
     };
-    for (const SurfaceKind surface : {SurfaceKind::Cubes, SurfaceKind::Planes, SurfaceKind::Field}) {
-        for (const std::uint32_t across : {10U, 32U}) {
-            useShape(ball, surface, across);
-            const double within = surface == SurfaceKind::Cubes && across == 10 ? 0.04 : 0.01;
-            EXPECT_NEAR(shareOfLight(irradiance), 1.0, within)
-                << surfaceKindNames()[static_cast<std::size_t>(surface)] << ", " << across;
+    constexpr std::array<std::array<double, 3>, 4> kWithin = {
+        {{0.15, 0.01, 0.03}, {0.04, 0.01, 0.01}, {0.01, 0.01, 0.01}, {0.012, 0.01, 0.01}}};
+    for (std::size_t kind = 0; kind < 3; ++kind) {
+        for (std::size_t fine = 0; fine <= finest(); ++fine) {
+            useShape(ball, static_cast<SurfaceKind>(kind), kAcross[fine]);
+            EXPECT_NEAR(shareOfLight(irradiance), 1.0, kWithin[fine][kind])
+                << surfaceKindNames()[kind] << ", " << kAcross[fine];
         }
     }
 }
