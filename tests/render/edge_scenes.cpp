@@ -190,6 +190,24 @@ void addLamp(Scene& scene, const glm::dvec3& at, float emission) {
     scene.meshInstances.push_back({number, glm::dmat4(1.0), static_cast<std::uint32_t>(scene.materials.size() - 1)});
 }
 
+} // namespace
+
+Scene plainScene() {
+    Scene scene;
+    scene.meshes = {makeBox({-4, -1, -4}, {4, 0, 4}), makeSphere({0, 1, 0}, 1.0, 2), makeBox({-3, 3, -1}, {-2, 4, 1})};
+    scene.materials.resize(3);
+    scene.materials[2].emission = glm::vec3(5.0F);
+    scene.meshInstances = {{0, glm::dmat4(1.0), 0}, {1, glm::dmat4(1.0), 1}, {2, glm::dmat4(1.0), 2}};
+    scene.environment.radiance = glm::vec3(0.5F);
+    scene.film.width = 10;
+    scene.film.height = 8;
+    Camera camera;
+    camera.position = glm::dvec3(3.0, 2.5, 6.0);
+    camera.target = glm::dvec3(0.0, 1.0, 0.0);
+    scene.cameras = {camera};
+    return scene;
+}
+
 std::vector<SceneChange> lampChanges() {
     return {
         {"a lamp of 1e8 beside one of 1e-3",
@@ -208,24 +226,6 @@ std::vector<SceneChange> lampChanges() {
              addLamp(s, {0.0, 1.0, 0.0}, 1e8F);
          }},
     };
-}
-
-} // namespace
-
-Scene plainScene() {
-    Scene scene;
-    scene.meshes = {makeBox({-4, -1, -4}, {4, 0, 4}), makeSphere({0, 1, 0}, 1.0, 2), makeBox({-3, 3, -1}, {-2, 4, 1})};
-    scene.materials.resize(3);
-    scene.materials[2].emission = glm::vec3(5.0F);
-    scene.meshInstances = {{0, glm::dmat4(1.0), 0}, {1, glm::dmat4(1.0), 1}, {2, glm::dmat4(1.0), 2}};
-    scene.environment.radiance = glm::vec3(0.5F);
-    scene.film.width = 10;
-    scene.film.height = 8;
-    Camera camera;
-    camera.position = glm::dvec3(3.0, 2.5, 6.0);
-    camera.target = glm::dvec3(0.0, 1.0, 0.0);
-    scene.cameras = {camera};
-    return scene;
 }
 
 std::vector<SceneChange> edgeChanges() {

@@ -161,7 +161,7 @@ TEST_F(LampShapes, BallsLightAsTheirTriangles) {
         return kPi * kRadius * kRadius / glm::dot(point, point);
     };
     constexpr std::array<std::array<double, 3>, 4> kWithin = {
-        {{0.15, 0.01, 0.03}, {0.04, 0.01, 0.01}, {0.01, 0.01, 0.01}, {0.012, 0.01, 0.01}}};
+        {{0.15, 0.015, 0.04}, {0.04, 0.015, 0.015}, {0.015, 0.015, 0.015}, {0.02, 0.015, 0.015}}};
     for (std::size_t kind = 0; kind < 3; ++kind) {
         for (std::size_t fine = 0; fine <= finest(); ++fine) {
             useShape(ball, static_cast<SurfaceKind>(kind), kAcross[fine]);
