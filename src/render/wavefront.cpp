@@ -43,9 +43,9 @@ constexpr std::uint64_t kMostPathsAtOnce = 1U << 27U;
 constexpr double kSlotsPerRootOfPaths = 256.0;
 constexpr std::uint32_t kWavesPerSubmission = 16;
 constexpr std::uint32_t kWavesPerSubmissionOfCpu = 2;
-/// Where the rest of a pass will be drained, no more waves are submitted at once than all paths take to begin, and then
-/// so few: one too many costs as much as its longest ray.
-constexpr std::uint32_t kWavesBeforeDrain = 2;
+/// Where the rest of a pass will be drained, no more waves are submitted at once than all paths take to begin, or so
+/// few: one too many costs as much as its longest ray, and a submission the host's time.
+constexpr std::uint32_t kWavesBeforeDrain = 8;
 constexpr std::uint32_t kTraceGroupsOfCpu = 32;
 /// At the end of a pass waves cost their latency and nothing else. What paths a multiprocessor can hold in workgroups
 /// of one subgroup are drained instead, which registers leave so many. Compiling the kernel takes a software device
@@ -277,7 +277,7 @@ void Wavefront::traceSamples(shared::WavePush& push, const std::function<void(do
     for (std::uint32_t wave = 0; wave < kMostWaves; wave += waves) {
         const bool drains = options_.drained > 0 && (begun < paths || canDrain());
         const std::uint32_t toBegin = divideUp(paths - begun, push.capacity);
-        waves = drains ? std::clamp(toBegin, kWavesBeforeDrain, most) : most;
+        waves = drains ? std::min(std::max(toBegin, kWavesBeforeDrain), most) : most;
         const shared::WaveCounters counters = run(
             wave == 0 ? 0 : offsetof(shared::WaveCounters, startedRays),
             [&](gpu::CommandEncoder& commands) {
