@@ -7,7 +7,7 @@ buildPackages=(
     libvulkan-dev vulkan-validationlayers mesa-vulkan-drivers glslc spirv-tools zstd libzstd-dev pkgconf
     libxxhash-dev libseccomp-dev
     libglm-dev libassimp-dev libtinyexr-dev libembree-dev libcli11-dev nlohmann-json3-dev libfmt-dev
-    libpng-dev zlib1g-dev libjpeg-dev libstb-dev libwebp-dev libopenexr-dev libdraco-dev libmeshoptimizer-dev
+    libpng-dev zlib1g-dev libjpeg-dev libstb-dev libwebp-dev libopenexr-dev libdraco-dev libmeshoptimizer-dev libblosc-dev
     libgtest-dev libbenchmark-dev libfftw3-dev
 )
 testPackages=(zsh fish mandoc man-db) # for the tests of completion and manual pages

@@ -19,9 +19,9 @@ namespace aureole {
 namespace {
 
 /// Formats that people have and whose readers hold up; assimp's others are left out on purpose.
-const std::array<std::string, 19> kExtensions = {"gltf",  "glb",       "vox",       "obj", "ply", "stl", "fbx",
-                                                 "dae",   "3ds",       "3mf",       "off", "lwo", "x",   "binvox",
-                                                 "schem", "schematic", "litematic", "nbt", "avo"};
+const std::array<std::string, 21> kExtensions = {"gltf",  "glb",       "vox",       "obj", "ply", "stl",  "fbx",
+                                                 "dae",   "3ds",       "3mf",       "off", "lwo", "x",    "binvox",
+                                                 "schem", "schematic", "litematic", "nbt", "vdb", "nvdb", "avo"};
 
 /// The extension of a file, in lower case and without its dot.
 std::string extensionOf(const std::filesystem::path& file) {
@@ -46,11 +46,11 @@ ImportedModel importOctree(const std::filesystem::path& file) {
 /// Reads the model in a worker process, unless isolation is turned off.
 ImportedModel readFrom(FolderFiles& files, const std::filesystem::path& file, const ImportOptions& options) {
     if (sandbox::settings().isolation != sandbox::Isolation::None) {
-        return readModelIsolated(files, options.normalGreenDown);
+        return readModelIsolated(files, options);
     }
     files.hashAsset();
     const AssetReader reader(file, files);
-    return readModel(reader, options.normalGreenDown);
+    return readModel(reader, options);
 }
 
 } // namespace

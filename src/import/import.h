@@ -1,7 +1,7 @@
 #pragma once
 
 // Models from files: .glb and .gltf, .vox, .binvox, builds of Minecraft (.schem, .schematic, .litematic, .nbt), .off,
-// octrees (.avo), and the formats read through assimp.
+// level sets of OpenVDB and NanoVDB (.vdb, .nvdb), octrees (.avo), and the formats read through assimp.
 //
 // Units. Lengths are taken as metres (FBX says its own unit, which is honoured; a MagicaVoxel cell is one metre, and so
 // is a block of Minecraft). glTF gives lights in candela and lux and emission in nits; the numbers are kept as they
@@ -37,6 +37,8 @@ struct ImportOptions {
     Links modelLinks = Links::Follow;
     /// The green channel of normal textures points down (DirectX) instead of up (OpenGL, glTF).
     bool normalGreenDown = false;
+    /// Of files of several grids (.vdb, .nvdb) the one to read; empty: the first level set.
+    std::string grid{};
     /// Where there is one: gives the outline of a model that it knows, and gets that of any other.
     const OutlineCache* outlines = nullptr;
 };
@@ -46,6 +48,7 @@ struct ModelOutline {
     Bounds bounds;     ///< of everything solid, in the model's coordinates
     double cell = 0.0; ///< the side of its voxels, where it consists of voxels alone, all alike and along the axes
     double area = 0.0; ///< of its surfaces, about
+    double levelSetCell = 0.0; ///< the side of the finest level set's cells, on average; 0 where there is none
 };
 
 /// What a model file holds. Indices are local to the model; triangle indices are in range, positions finite.

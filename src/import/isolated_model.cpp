@@ -65,8 +65,14 @@ void check(const Mesh& mesh, std::size_t materials) {
 
 void check(const VoxelModel& model, std::size_t materials) {
     constexpr std::uint32_t kMaximumSide = 0xffff; // as .schem files have it; cells have their number by 64 bits
-    require(model.size.x <= kMaximumSide && model.size.y <= kMaximumSide && model.size.z <= kMaximumSide &&
-                model.cells.size() == std::size_t{model.size.x} * model.size.y * model.size.z,
+    require(model.size.x <= kMaximumSide && model.size.y <= kMaximumSide && model.size.z <= kMaximumSide,
+            "a grid larger than any");
+    if (model.isLevelSet()) {
+        require(model.cells.empty() && model.levelSet.isSound() && model.materials[1] < materials,
+                "a level set that is none");
+        return;
+    }
+    require(model.cells.size() == std::size_t{model.size.x} * model.size.y * model.size.z,
             "other cells than a grid has");
     for (const std::uint8_t cell : model.cells) {
         require(cell == 0 || model.materials.at(cell) < materials, "a material that is not there");
@@ -127,10 +133,11 @@ void receiveTexture(sandbox::Unpacker& in, Texture& texture) {
     check(texture);
 }
 
-ImportedModel readModelIsolated(FolderFiles& files, bool normalGreenDown) {
+ImportedModel readModelIsolated(FolderFiles& files, const ImportOptions& options) {
     ImportedModel model;
     sandbox::readIsolated({.job = sandbox::Job::Model,
-                           .option = normalGreenDown,
+                           .option = options.normalGreenDown,
+                           .part = options.grid,
                            .asset = files.asset(),
                            .files = &files,
                            .meanwhile = [&] { files.hashAsset(); },

@@ -7,7 +7,7 @@
 namespace aureole {
 
 /// Has a worker read a model, and hashes it meanwhile: readModel behind sandbox::readIsolated, whose errors it throws.
-ImportedModel readModelIsolated(FolderFiles& files, bool normalGreenDown);
+ImportedModel readModelIsolated(FolderFiles& files, const ImportOptions& options);
 
 /// Has a worker read a texture, by decodeTexture.
 Texture readTextureIsolated(const InputFile& file);

@@ -25,6 +25,29 @@ double commonCell(const ImportedModel& model) {
     return cell;
 }
 
+/// The average side of the cells of the finest level set; 0 where there is none.
+double levelSetCell(const ImportedModel& model) {
+    double finest = 0.0;
+    for (const VoxelInstance& instance : model.voxelInstances) {
+        const double side = std::cbrt(std::abs(glm::determinant(glm::dmat3(instance.worldFromModel))));
+        if (model.voxelModels[instance.model].isLevelSet() && (finest == 0.0 || side < finest)) {
+            finest = side;
+        }
+    }
+    return finest;
+}
+
+/// Adds the cells that a level set's surface goes through.
+void addSurface(const LevelSet& levelSet, const glm::dmat4& worldFromModel, Bounds& bounds) {
+    const glm::dmat3 axes(worldFromModel);
+    const glm::dvec3 reach = 0.5 * (glm::abs(axes[0]) + glm::abs(axes[1]) + glm::abs(axes[2]));
+    for (const glm::ivec3& cell : crossedCells(levelSet)) {
+        const glm::dvec3 middle(worldFromModel * glm::dvec4(glm::dvec3(cell) + 0.5, 1.0));
+        bounds.add(middle - reach);
+        bounds.add(middle + reach);
+    }
+}
+
 /// The area of all surfaces; of a voxel's cells, that of one face for each, as inner ones have none and outer ones
 /// more.
 double modelArea(const ImportedModel& model) {
@@ -33,9 +56,11 @@ double modelArea(const ImportedModel& model) {
         area += areaOf(model.meshes[instance.mesh], instance.worldFromMesh);
     }
     for (const VoxelInstance& instance : model.voxelInstances) {
-        const std::vector<std::uint8_t>& cells = model.voxelModels[instance.model].cells;
-        const auto solid = static_cast<double>(cells.size()) -
-                           static_cast<double>(std::count(cells.begin(), cells.end(), std::uint8_t{0}));
+        const VoxelModel& voxels = model.voxelModels[instance.model];
+        const std::vector<std::uint8_t>& cells = voxels.cells;
+        const double solid = static_cast<double>(cells.size()) -
+                             static_cast<double>(std::count(cells.begin(), cells.end(), std::uint8_t{0})) +
+                             static_cast<double>(crossedCells(voxels.levelSet).size());
         area += solid * std::pow(std::abs(glm::determinant(glm::dmat3(instance.worldFromModel))), 2.0 / 3.0);
     }
     return area;
@@ -64,6 +89,10 @@ Bounds modelBounds(const ImportedModel& model) {
     }
     for (const VoxelInstance& instance : model.voxelInstances) {
         const VoxelModel& voxels = model.voxelModels[instance.model];
+        if (voxels.isLevelSet()) {
+            addSurface(voxels.levelSet, instance.worldFromModel, bounds);
+            continue;
+        }
         Bounds solid;
         std::size_t cell = 0;
         for (std::uint32_t z = 0; z < voxels.size.z; ++z) {
@@ -87,7 +116,10 @@ Bounds modelBounds(const ImportedModel& model) {
 }
 
 ModelOutline outlineOf(const ImportedModel& model) {
-    return model.outline ? *model.outline : ModelOutline{modelBounds(model), commonCell(model), modelArea(model)};
+    if (model.outline) {
+        return *model.outline;
+    }
+    return {modelBounds(model), commonCell(model), modelArea(model), levelSetCell(model)};
 }
 
 } // namespace aureole

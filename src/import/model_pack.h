@@ -60,8 +60,13 @@ void pack(Archive& archive, MeshInstance& instance) {
 }
 
 template <typename Archive>
+void pack(Archive& archive, LevelSet& levelSet) {
+    archive(levelSet.offset, levelSet.blocks, levelSet.distances, levelSet.farthest);
+}
+
+template <typename Archive>
 void pack(Archive& archive, VoxelModel& model) {
-    archive(model.name, model.size, model.cells, model.materials);
+    archive(model.name, model.size, model.cells, model.materials, model.levelSet);
 }
 
 template <typename Archive>

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
 /// Raised when the importers come to read other cameras, lights, material names or bounds, or the file or hash changes.
-constexpr int kOutlineVersion = 6;
+constexpr int kOutlineVersion = 7;
 constexpr std::uint64_t kCacheBytes = std::uint64_t{16} << 20U;
 
 /// The hash of a file's content; none where it cannot be read.
@@ -119,6 +119,7 @@ Json modelJson(const ImportedModel& model) {
                  {"high", vectorJson(outline.bounds.max)},
                  {"cell", outline.cell},
                  {"area", outline.area},
+                 {"levelSetCell", outline.levelSetCell},
                  {"materials", Json::array()},
                  {"cameras", Json::array()},
                  {"lights", Json::array()},
@@ -145,6 +146,7 @@ ImportedModel modelFrom(const Json& json) {
     outline.bounds.max = vectorFrom(json.at("high"));
     json.at("cell").get_to(outline.cell);
     json.at("area").get_to(outline.area);
+    json.at("levelSetCell").get_to(outline.levelSetCell);
     json.at("hash").get_to(model.hash);
     for (const Json& name : json.at("materials")) {
         name.get_to(model.materials.emplace_back().name);
@@ -202,7 +204,8 @@ std::optional<std::string> OutlineCache::nameOf(const fs::path& file, const Impo
         return std::nullopt;
     }
     Hasher hasher;
-    hasher.add(fmt::format("outline {} {} {}", kOutlineVersion, lowerExtension(file), options.normalGreenDown));
+    hasher.add(fmt::format("outline {} {} {} {}", kOutlineVersion, lowerExtension(file), options.normalGreenDown,
+                           options.grid));
     hasher.add(&*content, sizeof(*content));
     return hasher.hex() + ".json";
 }

@@ -11,6 +11,7 @@
 #include "import/gltf/gltf_import.h"
 #include "import/off/off_import.h"
 #include "import/schematic/schematic_import.h"
+#include "import/vdb/vdb_import.h"
 #include "import/vox/vox_import.h"
 #include "model/triangle_area.h"
 
@@ -18,10 +19,10 @@ namespace aureole {
 
 namespace {
 
-ImportedModel readByExtension(const AssetReader& reader, bool normalGreenDown) {
+ImportedModel readByExtension(const AssetReader& reader, const ImportOptions& options) {
     const std::string extension = lowerExtension(reader.file());
     if (extension == ".glb" || extension == ".gltf") {
-        return gltf::importGltf(reader, normalGreenDown);
+        return gltf::importGltf(reader, options.normalGreenDown);
     }
     if (extension == ".vox") {
         return vox::importVox(reader);
@@ -32,10 +33,13 @@ ImportedModel readByExtension(const AssetReader& reader, bool normalGreenDown) {
     if (extension == ".schem" || extension == ".schematic" || extension == ".litematic" || extension == ".nbt") {
         return schematic::importSchematic(reader);
     }
+    if (extension == ".vdb" || extension == ".nvdb") {
+        return vdb::importVdb(reader, options.grid);
+    }
     if (extension == ".off") {
         return off::importOff(reader);
     }
-    return importWithAssimp(reader, normalGreenDown);
+    return importWithAssimp(reader, options.normalGreenDown);
 }
 
 bool anyTriangleHasArea(const Mesh& mesh, const glm::dmat4& worldFromMesh) {
@@ -68,8 +72,8 @@ void requireArea(const ImportedModel& model, const std::string& name) {
 
 } // namespace
 
-ImportedModel readModel(const AssetReader& reader, bool normalGreenDown) {
-    ImportedModel model = readByExtension(reader, normalGreenDown);
+ImportedModel readModel(const AssetReader& reader, const ImportOptions& options) {
+    ImportedModel model = readByExtension(reader, options);
     if (model.meshInstances.empty() && model.voxelInstances.empty()) {
         fail(ExitCode::BadInput, "{}: holds no triangle, expected at least one", reader.name());
     }

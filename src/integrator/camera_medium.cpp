@@ -56,10 +56,29 @@ void addMeshes(const Scene& scene, const glm::dvec3& point, std::map<std::uint32
     }
 }
 
+void addLevelSet(const Scene& scene, const VoxelInstance& instance, const glm::dvec3& inModel,
+                 std::map<std::uint32_t, Solid>& solids) {
+    const VoxelModel& model = scene.voxelModels[instance.model];
+    const std::uint32_t material = model.materials[1];
+    if (scene.materials[material].model == MaterialModel::Dielectric &&
+        LevelSetSampler(model.levelSet).at(inModel) < 0.0F) {
+        const glm::dvec3 size(model.size);
+        Solid& solid = solids[material];
+        solid.winding += 1.0;
+        solid.size = std::max(solid.size, std::abs(glm::determinant(glm::dmat3(instance.worldFromModel))) * size.x *
+                                              size.y * size.z);
+    }
+}
+
 void addModels(const Scene& scene, const glm::dvec3& point, std::map<std::uint32_t, Solid>& solids) {
     for (const VoxelInstance& instance : scene.voxelInstances) {
         const VoxelModel& model = scene.voxelModels[instance.model];
-        const glm::dvec3 cell = glm::floor(glm::dvec3(glm::inverse(instance.worldFromModel) * glm::dvec4(point, 1.0)));
+        const glm::dvec3 inModel(glm::inverse(instance.worldFromModel) * glm::dvec4(point, 1.0));
+        if (model.isLevelSet()) {
+            addLevelSet(scene, instance, inModel, solids);
+            continue;
+        }
+        const glm::dvec3 cell = glm::floor(inModel);
         if (!(glm::all(glm::greaterThanEqual(cell, glm::dvec3(0.0))) &&
               glm::all(glm::lessThan(cell, glm::dvec3(model.size))))) {
             continue;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/math.h"
+#include "model/level_set.h"
 #include "model/texture.h"
 
 namespace aureole {
@@ -41,13 +42,16 @@ struct MeshInstance {
     std::uint32_t material = kNone; ///< overrides the mesh's own
 };
 
-/// A dense grid of palette indices, such as a MagicaVoxel model. Model coordinates: cell (x, y, z) fills the unit cube
-/// from (x, y, z); Y up.
+/// A dense grid of palette indices, such as a MagicaVoxel model, or a level set. Model coordinates: cell (x, y, z)
+/// fills the unit cube from (x, y, z); Y up.
 struct VoxelModel {
     std::string name;
     glm::uvec3 size{0};
     std::vector<std::uint8_t> cells;          ///< x + size.x * (y + size.y * z); 0 is empty
     std::array<std::uint32_t, 256> materials; ///< material of each index
+    LevelSet levelSet; ///< in place of cells; `size` is around the cells that it crosses, all of material 1
+
+    bool isLevelSet() const { return !levelSet.empty(); }
 };
 
 struct VoxelInstance {

@@ -10,6 +10,7 @@ namespace aureole::sandbox {
 struct IsolatedRead {
     Job job = Job::Model;
     bool option = false;               ///< as Task has it
+    std::string part{};                ///< likewise
     const InputFile& asset;            ///< what is read
     AssetFiles* files = nullptr;       ///< gives what the asset refers to; null: nothing
     std::function<void()> meanwhile{}; ///< done while the worker reads

@@ -62,9 +62,8 @@ double aspectOf(const Values& asked) {
 
 /// Of the slab that stands for a model's floor, where a surface is asked for that shows closed meshes only: the
 /// resolution that is asked for, or the greatest; of a picture, whose cameras choose, one that small ones have.
-/// Otherwise 0, for a floor that is a plane.
-std::uint32_t slabResolutionOf(const Values& asked, bool isPicture) {
-    bool closed = false;
+/// Otherwise 0, for a floor that is a plane. `closed` says which it is where nothing is asked for.
+std::uint32_t slabResolutionOf(const Values& asked, bool isPicture, bool closed) {
     std::uint32_t resolution = isPicture ? 128 : kMaximumResolution;
     for (const auto& [pointer, value] : asked) {
         if (pointer == "/voxels/surface") {
@@ -168,6 +167,17 @@ std::uint32_t frameOf(const Values& asked) {
     return frame;
 }
 
+/// The grid of a model's file that is asked for; whoever reads the asset tells of one that is none.
+std::string gridOf(const Values& asked) {
+    std::string grid;
+    for (const auto& [pointer, value] : asked) {
+        if (pointer == "/assets/model/grid") {
+            grid = value.is_string() ? value.get<std::string>() : "";
+        }
+    }
+    return grid;
+}
+
 /// From below, a floor hides the model.
 void checkView(const ModelShow& show) {
     if (show.view && show.view->elevation < 0.0 && show.stage != ModelStage::None) {
@@ -203,8 +213,10 @@ std::string openFile(const fs::path& file, const std::vector<SceneOverride>& ove
     const Values asked = askedFor(overrides, changes);
     const std::uint32_t frame = frameOf(asked);
     // Outlines tell of the first frame only.
-    ImportedModel model =
-        importModel(source, {.sceneFolder = draft.folder, .outlines = frame == 0 ? draft.outlines : nullptr});
+    draft.importedGrid = gridOf(asked);
+    ImportedModel model = importModel(
+        source,
+        {.sceneFolder = draft.folder, .grid = draft.importedGrid, .outlines = frame == 0 ? draft.outlines : nullptr});
     const bool isLater = frame > 0 && frame <= model.laterFrames.size();
     const auto swapFrames = [&] {
         if (isLater) {
@@ -212,10 +224,12 @@ std::string openFile(const fs::path& file, const std::vector<SceneOverride>& ove
         }
     };
     swapFrames(); // the scene is made for the frame that it shows; the asset's reader chooses it again
-    reading.document =
-        modelScene(source, model, aspectOf(asked), slabResolutionOf(asked, changes.show.picture), changes.show);
+    const bool isLevelSet = outlineOf(model).levelSetCell > 0.0;
+    const std::uint32_t slabResolution = slabResolutionOf(asked, changes.show.picture && !isLevelSet, isLevelSet);
+    reading.document = modelScene(source, model, aspectOf(asked), slabResolution, changes.show);
     swapFrames();
-    if (reading.document.contains("voxels") && reading.document["voxels"].contains("surface")) { // of a picture
+    if (!isLevelSet && reading.document.contains("voxels") &&
+        reading.document["voxels"].contains("surface")) { // of a picture
         Json& resolution = reading.document["voxels"]["resolution"];
         draft.leastByView = resolution.get<std::uint32_t>();
         resolution = "view";

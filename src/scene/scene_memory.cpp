@@ -46,7 +46,8 @@ std::uint64_t bytesOf(const Mesh& mesh) {
 }
 
 std::uint64_t bytesOf(const VoxelModel& model) {
-    return sizeof(VoxelModel) + bytesOfElements(model.cells);
+    return sizeof(VoxelModel) + bytesOfElements(model.cells) + bytesOfElements(model.levelSet.blocks) +
+           bytesOfElements(model.levelSet.distances);
 }
 
 std::uint64_t bytesOf(const ImportedModel& model) {

@@ -165,6 +165,14 @@ MadeBackend makeReferenceBackend(const Scene& scene, const View& view) {
              "--backend gpu renders it",
              scene.file.string(), octree->file.string());
     }
+    for (const VoxelInstance& instance : scene.voxelInstances) {
+        if (scene.voxelModels[instance.model].isLevelSet()) {
+            fail(ExitCode::BadInput,
+                 "{}: found the level set '{}', which the reference backend cannot render, expected meshes; "
+                 "--backend gpu renders it",
+                 scene.file.string(), scene.voxelModels[instance.model].name);
+        }
+    }
     warnOfOpenGlass(scene);
     const Stopwatch clock;
     auto backend = std::make_unique<ReferenceBackend>(scene, view);

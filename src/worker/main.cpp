@@ -16,7 +16,8 @@ using namespace aureole;
 void readAsset(const sandbox::Task& task, sandbox::WorkerLink& link) {
     switch (task.job) {
     case sandbox::Job::Model: {
-        ImportedModel model = readModel(AssetReader(task.name, link), task.option);
+        ImportedModel model = readModel(AssetReader(task.name, link),
+                                        {.sceneFolder = {}, .normalGreenDown = task.option, .grid = task.part});
         link.sendResult(model);
         return;
     }

@@ -92,6 +92,16 @@ void requireSane(const Mesh& mesh, const Lists& lists) {
 }
 
 void requireSane(const VoxelModel& model, const Lists& lists) {
+    if (model.isLevelSet()) {
+        require(model.cells.empty() && model.levelSet.isSound(), "level sets are as they promise");
+        require(model.materials[1] < lists.materials.size(), "level sets have a material");
+        for (const glm::ivec3& cell : crossedCells(model.levelSet)) {
+            require(glm::all(glm::greaterThanEqual(cell, glm::ivec3(0))) &&
+                        glm::all(glm::lessThan(glm::uvec3(cell), model.size)),
+                    "surfaces of level sets are within their size");
+        }
+        return;
+    }
     require(model.cells.size() == std::size_t{model.size.x} * model.size.y * model.size.z, "cells fill their grid");
     for (const std::uint8_t cell : model.cells) {
         require(cell == 0 || model.materials[cell] < lists.materials.size(), "cells have materials");

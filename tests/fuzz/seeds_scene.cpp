@@ -5,6 +5,7 @@
 #include "json_test_util.h"
 #include "nbt_bytes.h"
 #include "seeds.h"
+#include "volume_files.h"
 
 namespace aureole::fuzz {
 
@@ -100,6 +101,13 @@ void addOffs(const Seeds& seeds) {
     seeds.add("off", "all.off",
               "STCNOFF\n3 1 0\n0 0 0 0 0 2 1 0 0.5 1 0.25 0.75\n1 0 0 0 0 1 1 1 1 0.5 0 0\n0 1 0 0 0 1 1 1 1 1 1\n"
               "3 0 1 2\n");
+}
+
+/// A ball in one leaf, and in three.
+void addLevelSets(const Seeds& seeds) {
+    const auto ball = [](const glm::dvec3& at) { return 0.5 * (glm::distance(at, glm::dvec3(4.2, 3.9, 4.4)) - 2.5); };
+    seeds.add("nvdb", "leaf.nvdb", test::makeNvdb({{0, 0, 0}}, ball));
+    seeds.add("nvdb", "leaves.nvdb", test::makeNvdb({{0, 0, 0}, {8, 0, 0}, {-8, 0, 0}}, ball));
 }
 
 void addPlys(const Seeds& seeds) {
@@ -215,6 +223,7 @@ void addSceneSeeds(const Seeds& seeds) {
     addGltfs(seeds);
     addObjs(seeds);
     addOffs(seeds);
+    addLevelSets(seeds);
     addPlys(seeds);
     addVoxes(seeds);
     addSchematics(seeds);

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/extension.h"
 #include "core/log.h"
 #include "import/model_outline.h"
 #include "model/primitives.h"
@@ -138,6 +139,7 @@ struct FileReading {
     bool normalGreenDown = false;
     std::uint32_t frame = 0;               ///< of an animation
     std::optional<ValueReader> frameValue; ///< who is to blame for it
+    std::string grid;                      ///< of a file of several; "": the first
 };
 
 /// Leaves a frame of an animation as all that there is. An outline is that of the first one (importOnce).
@@ -158,7 +160,7 @@ void chooseFrame(ImportedModel& model, const FileReading& reading) {
 ImportedModel importOnce(const std::filesystem::path& path, const FileReading& reading, SceneDraft& draft) {
     const bool mayBeOutline = reading.frame == 0;
     if (draft.imported && draft.imported->first == path && !reading.normalGreenDown &&
-        (mayBeOutline || !draft.imported->second.outline)) {
+        draft.importedGrid == reading.grid && (mayBeOutline || !draft.imported->second.outline)) {
         ImportedModel model = std::move(draft.imported->second);
         draft.imported.reset();
         return model;
@@ -166,6 +168,7 @@ ImportedModel importOnce(const std::filesystem::path& path, const FileReading& r
     return importModel(path, {.sceneFolder = draft.folder,
                               .modelLinks = Links::Refuse,
                               .normalGreenDown = reading.normalGreenDown,
+                              .grid = reading.grid,
                               .outlines = mayBeOutline ? draft.outlines : nullptr});
 }
 
@@ -331,6 +334,18 @@ bool hasNormalMaps(const Scene& scene, const PlacedAsset& asset) {
                        [](const Material& material) { return material.normalTexture.used(); });
 }
 
+/// Which grid of a file is read.
+void readGrid(ObjectReader& in, const ValueReader& file, std::string& grid) {
+    const auto value = in.find("grid");
+    if (!value || !value->read(grid) || !file.json().is_string()) {
+        return;
+    }
+    const std::string extension = lowerExtension(file.json().get<std::string>());
+    if (grid.empty() || (extension != ".vdb" && extension != ".nvdb")) {
+        value->expected(grid.empty() ? "the name of a grid" : "none, as only .vdb and .nvdb files have grids");
+    }
+}
+
 std::optional<PlacedAsset> readAsset(const std::string& name, ObjectReader& in, SceneDraft& draft) {
     std::optional<PlacedAsset> placed;
     std::size_t kinds = 0;
@@ -341,6 +356,7 @@ std::optional<PlacedAsset> readAsset(const std::string& name, ObjectReader& in, 
         in.boolean("normalGreenDown", reading.normalGreenDown);
         reading.frameValue = in.find("frame");
         in.integer("frame", reading.frame, 0, kMaximumFrames - 1);
+        readGrid(in, *file, reading.grid);
         placed = readFileAsset(name, *file, reading, draft);
         if (placed && reading.normalGreenDown && !hasNormalMaps(draft.scene, *placed)) {
             logWarning("{}: {}/normalGreenDown: found true, but no material of the model has a normal map",

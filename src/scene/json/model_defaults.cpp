@@ -36,12 +36,12 @@ std::uint32_t clampResolution(double voxels) {
 
 /// The floor is the widest and lowest thing of the scene, so its corner is the origin of the voxel grid. It lies one
 /// voxel below the model: its layer of voxels is its own, and the model stands on it.
-Floor floorUnder(const Bounds& bounds) {
+Floor floorUnder(const Bounds& bounds, double voxelsWanted) {
     const glm::dvec3 extent = bounds.extent();
     const double longest = std::max({extent.x, extent.y, extent.z});
     Floor floor;
     floor.side = std::max(kFloorReach * std::max(extent.x, extent.z), kTallReach * extent.y);
-    floor.resolution = clampResolution(kModelVoxels * floor.side / longest);
+    floor.resolution = clampResolution(voxelsWanted * floor.side / longest);
     const double voxel = floor.side / floor.resolution;
     const glm::dvec3 centre = bounds.centre();
     floor.corner = {centre.x - 0.5 * floor.side, bounds.min.y - voxel, centre.z - 0.5 * floor.side};
@@ -198,14 +198,17 @@ Json modelScene(const std::filesystem::path& file, const ImportedModel& model, d
     const Bounds& bounds = outline.bounds;
     const double cell = outline.cell;
     checkExtent(bounds, file);
-    const Floor floor = cell > 0.0 ? alignedFloorUnder(bounds, cell) : floorUnder(bounds);
+    const glm::dvec3 extent = bounds.extent();
+    const bool isLevelSet = outline.levelSetCell > 0.0;
+    const double voxels = isLevelSet ? std::max({extent.x, extent.y, extent.z}) / outline.levelSetCell : kModelVoxels;
+    const Floor floor = cell > 0.0 ? alignedFloorUnder(bounds, cell) : floorUnder(bounds, voxels);
     Json scene = {
         {"version", 1},
         {"assets", {{"model", {{"file", file.filename().string()}}}, {"floor", floorAsset(floor, slabResolution)}}},
         {"instances",
          {{"model", {{"asset", "model"}, {"lights", false}}}, {"floor", {{"asset", "floor"}, {"material", "floor"}}}}},
         {"materials", {{"floor", {{"albedo", 0.5}}}}},
-        {"voxels", {{"resolution", floor.resolution}, {"normals", cell > 0.0 ? "face" : "smooth"}}},
+        {"voxels", {{"resolution", floor.resolution}, {"normals", cell > 0.0 && !isLevelSet ? "face" : "smooth"}}},
     };
     addCameras(scene, model, bounds, aspect, show);
     addLighting(scene, model, show);
@@ -216,7 +219,10 @@ Json modelScene(const std::filesystem::path& file, const ImportedModel& model, d
     }
     if (!show.picture) {
         scene.erase("film");
-    } else if (cell == 0.0) {
+    }
+    if (isLevelSet) {
+        scene["voxels"]["surface"] = "field"; // all that shows it
+    } else if (show.picture && cell == 0.0) {
         scene["voxels"]["surface"] = "planes"; // smoother than cubes, and smaller
     }
     if (model.octree) {

@@ -102,6 +102,7 @@ struct SceneDraft {
     std::vector<SeenInstance> seen;                 ///< where it does: what is placed
     /// A model that is imported already (direct rendering of a model file) and its resolved path.
     std::optional<std::pair<std::filesystem::path, ImportedModel>> imported;
+    std::string importedGrid; ///< the grid of its file that was asked for
 };
 
 /// A texture that is simulated.

@@ -24,17 +24,18 @@ struct FieldVoxel {
 struct BrickVoxels {
     std::vector<VoxelBlock> blocks;
     std::vector<SurfaceVoxel> voxels;
-    bool plain = true;                        ///< whether all voxels are of kPlainMaterial
-    std::vector<shared::SurfaceSlab> slabs;   ///< of planes only: that of each voxel
-    std::vector<EmittingArea> emitting;       ///< of the voxels that emit
-    std::vector<FieldVoxel> fieldVoxels;      ///< of fields only: likewise
-    std::vector<RowCrossing> crossings;       ///< for the inside of solids and the signs of fields
-    std::vector<RowCrossing> opaqueCrossings; ///< those of opaque meshes alone, of a field with glass
+    bool plain = true;                              ///< whether all voxels are of kPlainMaterial
+    std::vector<shared::SurfaceSlab> slabs;         ///< of planes only: that of each voxel
+    std::vector<EmittingArea> emitting;             ///< of the voxels that emit
+    std::vector<FieldVoxel> fieldVoxels;            ///< of fields only: likewise
+    std::vector<shared::CornerDistances> levelSets; ///< of fields with level sets only: the distances of these
+    std::vector<RowCrossing> crossings;             ///< for the inside of solids and the signs of fields
+    std::vector<RowCrossing> opaqueCrossings;       ///< those of opaque meshes alone, of a field with glass
 
     std::uint64_t byteCount() const {
         return blocks.size() * sizeof(VoxelBlock) + voxels.size() * sizeof(SurfaceVoxel) +
                slabs.size() * sizeof(shared::SurfaceSlab) + emitting.size() * sizeof(EmittingArea) +
-               fieldVoxels.size() * sizeof(FieldVoxel) +
+               fieldVoxels.size() * sizeof(FieldVoxel) + levelSets.size() * sizeof(shared::CornerDistances) +
                (crossings.size() + opaqueCrossings.size()) * sizeof(RowCrossing);
     }
 };

@@ -76,11 +76,12 @@ MeshExtent measureInstance(const Scene& scene, const MeshInstance& instance) {
 bool addModel(const Scene& scene, const VoxelInstance& instance, Bounds& bounds) {
     const VoxelModel& model = scene.voxelModels[instance.model];
     const std::uint64_t cells = std::uint64_t{model.size.x} * model.size.y * model.size.z;
-    if (cells != model.cells.size()) {
+    if (cells != model.cells.size() && !model.isLevelSet()) {
         fail(ExitCode::BadInput, "{}: voxel model '{}' has {} cells, expected {} x {} x {}", scene.file.string(),
              model.name, model.cells.size(), model.size.x, model.size.y, model.size.z);
     }
-    if (std::all_of(model.cells.begin(), model.cells.end(), [](std::uint8_t cell) { return cell == 0; })) {
+    if (!model.isLevelSet() &&
+        std::all_of(model.cells.begin(), model.cells.end(), [](std::uint8_t cell) { return cell == 0; })) {
         return false;
     }
     const double determinant = glm::determinant(glm::dmat3(instance.worldFromModel));

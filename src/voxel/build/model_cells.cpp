@@ -69,10 +69,26 @@ void exposedInLayer(const VoxelModel& model, const FaceRule& rule, std::uint32_t
     }
 }
 
+std::vector<ExposedCell> crossedExposed(const LevelSet& levelSet, const std::function<void(std::size_t)>& announce) {
+    const std::vector<glm::ivec3> crossed = crossedCells(levelSet);
+    if (announce) {
+        announce(crossed.size());
+    }
+    std::vector<ExposedCell> cells;
+    cells.reserve(crossed.size());
+    for (const glm::ivec3& cell : crossed) {
+        cells.push_back({glm::uvec3(cell), 0});
+    }
+    return cells;
+}
+
 } // namespace
 
 std::vector<ExposedCell> exposedCells(const VoxelModel& model, std::span<const Material> materials,
                                       const std::function<void(std::size_t)>& announce) {
+    if (model.isLevelSet()) {
+        return crossedExposed(model.levelSet, announce);
+    }
     const FaceRule rule(model, materials);
     std::vector<std::size_t> begins(std::size_t{model.size.z} + 1, 0); // of layers
     parallelFor(model.size.z, 1, [&](std::int64_t z) {
@@ -103,16 +119,20 @@ ModelTransform modelTransform(const VoxelGrid& grid, const VoxelInstance& instan
     return transform;
 }
 
-CellCoverage::CellCoverage(const VoxelGrid& grid, const ModelTransform& transform, const glm::uvec3& cell)
+CellCoverage::CellCoverage(const VoxelGrid& grid, const ModelTransform& transform, const glm::uvec3& cell,
+                           bool ofLevelSet)
     : modelFromGrid_(transform.modelFromGrid)
-    , cell_(cell) {
+    , cell_(cell)
+    , ofLevelSet_(ofLevelSet) {
     const glm::dvec3 centre(transform.gridFromModel * glm::dvec4(glm::dvec3(cell) + 0.5, 1.0));
     const glm::dmat3 axes(transform.gridFromModel);
     const glm::dvec3 reach = 0.5 * (glm::abs(axes[0]) + glm::abs(axes[1]) + glm::abs(axes[2]));
     const glm::ivec3 last = glm::ivec3(grid.size) - 1;
     home_ = glm::clamp(glm::ivec3(glm::floor(centre)), glm::ivec3(0), last);
-    low_ = glm::clamp(glm::ivec3(glm::floor(centre - reach)), glm::ivec3(0), last);
-    high_ = glm::clamp(glm::ivec3(glm::floor(centre + reach)), glm::ivec3(0), last);
+    constexpr double kRounding = 1e-6; // a cell that fills a voxel reaches into no other
+    const glm::dvec3 within = ofLevelSet ? reach - kRounding : reach;
+    low_ = glm::clamp(glm::ivec3(glm::floor(centre - within)), glm::ivec3(0), last);
+    high_ = glm::clamp(glm::ivec3(glm::floor(centre + within)), glm::ivec3(0), last);
 }
 
 bool CellCoverage::contains(const glm::ivec3& voxel) const {
@@ -124,7 +144,7 @@ std::uint64_t CellCoverage::mask(const CellCube& cube) const {
     const int shift = cube.shift - kSnapBits;
     const glm::ivec3 origin = cube.origin >> kSnapBits;
     std::uint64_t mask = shared::coverageRangeMask((low_ - origin) >> shift, (high_ - origin) >> shift);
-    if (shift > 0) {
+    if (shift > 0 || ofLevelSet_) {
         return mask;
     }
     for (std::uint64_t rest = mask; rest != 0; rest &= rest - 1) {

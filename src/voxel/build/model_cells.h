@@ -22,7 +22,8 @@ struct ExposedCell {
     std::uint32_t faces = 0; ///< bit 2 * axis + (1 for the positive side) for each exposed face
 };
 
-/// The exposed cells in the order of the model's cells; `materials` are the scene's. Before there is memory for them,
+/// The exposed cells in the order of the model's cells, of a level set those that its surface goes through, as if they
+/// had no face; `materials` are the scene's. Before there is memory for them,
 /// `announce` is told how many they are, and may throw.
 std::vector<ExposedCell> exposedCells(const VoxelModel& model, std::span<const Material> materials,
                                       const std::function<void(std::size_t count)>& announce = {});
@@ -37,10 +38,11 @@ ModelTransform modelTransform(const VoxelGrid& grid, const VoxelInstance& instan
 
 /// The voxels of one exposed cell: those whose centre lies in it, and the one in which its own centre lies. The first
 /// leaves no gap where cells are larger than voxels, the second none where they are smaller; a cell that coincides with
-/// a voxel gives just that voxel.
+/// a voxel gives just that voxel. Of a cell of a level set all voxels that it may reach into: which of them have
+/// surface the distances tell (level_set_lattice.h).
 class CellCoverage {
 public:
-    CellCoverage(const VoxelGrid& grid, const ModelTransform& transform, const glm::uvec3& cell);
+    CellCoverage(const VoxelGrid& grid, const ModelTransform& transform, const glm::uvec3& cell, bool ofLevelSet);
 
     /// As TriangleCoverage::mask; above the size of voxels by the bounds alone.
     std::uint64_t mask(const CellCube& cube) const;
@@ -53,6 +55,7 @@ private:
     glm::ivec3 home_{0}; ///< the voxel of the cell's centre
     glm::ivec3 low_{0};
     glm::ivec3 high_{0};
+    bool ofLevelSet_;
 };
 
 } // namespace aureole

@@ -47,6 +47,9 @@ Primitives::Primitives(const Scene& scene, const VoxelGrid& grid, bool thin)
         count += cells.size();
         requireSceneMemory(scene, memoryLeft_, kPlacedBytes * count);
         cellEnds_.push_back(count);
+        const VoxelModel& model = scene.voxelModels[instance.model];
+        glassLevelSets_.push_back(model.isLevelSet() && aureole::isGlass(scene.materials[model.materials[1]]));
+        hasGlass_ = hasGlass_ || glassLevelSets_.back();
         transforms_.push_back(cells.empty() ? ModelTransform{} : modelTransform(grid, instance));
     }
     if (count > std::numeric_limits<std::uint32_t>::max()) {
@@ -90,7 +93,7 @@ SnappedTriangle Primitives::snapped(const TriangleId& id) const {
 }
 
 CellCoverage Primitives::coverage(const CellId& id) const {
-    return {grid_, transforms_[id.instance], id.cell->cell};
+    return {grid_, transforms_[id.instance], id.cell->cell, model(id.instance).isLevelSet()};
 }
 
 } // namespace aureole

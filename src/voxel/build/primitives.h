@@ -1,7 +1,7 @@
 #pragma once
 
 // Everything that voxelisation turns into voxels, numbered: the triangles of all mesh instances, then the exposed cells
-// of all voxel model instances.
+// of all voxel model instances, those of level sets among them.
 
 #include <cstdint>
 #include <vector>
@@ -39,11 +39,18 @@ public:
     TriangleId triangle(std::uint32_t primitive) const;
     CellId cell(std::uint32_t primitive) const;
 
-    /// Whether any triangle is of glass.
+    /// Whether any triangle or level set is of glass.
     bool hasGlass() const { return hasGlass_; }
-    /// Whether it is a triangle of a material that lets light through.
+    /// Whether it is a triangle, or a cell of a level set, of a material that lets light through.
     bool isGlass(std::uint32_t primitive) const {
-        return hasGlass_ && isTriangle(primitive) && glass_[triangle(primitive).instance];
+        return hasGlass_ && (isTriangle(primitive) ? glass_[triangle(primitive).instance]
+                                                   : isGlassLevelSet(cell(primitive).instance));
+    }
+    /// The same of a voxel instance.
+    bool isGlassLevelSet(std::uint32_t instance) const { return glassLevelSets_[instance]; }
+    /// The model of a voxel instance.
+    const VoxelModel& model(std::uint32_t instance) const {
+        return scene_.voxelModels[scene_.voxelInstances[instance].model];
     }
 
     /// A triangle's vertices on the lattice of 1/256 voxel. Those on the upper faces of the scene's bounds come to lie
@@ -51,7 +58,7 @@ public:
     SnappedTriangle snapped(const TriangleId& id) const;
 
     CellCoverage coverage(const CellId& id) const;
-    const ModelTransform& transform(const CellId& id) const { return transforms_[id.instance]; }
+    const ModelTransform& transform(std::uint32_t instance) const { return transforms_[instance]; }
 
     /// Calls refine() with the coverage of a primitive.
     template <typename Emit>
@@ -73,6 +80,7 @@ private:
     std::vector<std::vector<ExposedCell>> cells_; ///< per model
     std::vector<ModelTransform> transforms_;      ///< per voxel instance
     std::vector<bool> glass_;                     ///< per mesh instance
+    std::vector<bool> glassLevelSets_;            ///< per voxel instance
     bool hasGlass_ = false;
     std::uint64_t memoryLeft_ = 0;
     std::uint32_t triangles_ = 0;

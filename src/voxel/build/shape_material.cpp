@@ -64,6 +64,9 @@ std::uint32_t shapeMaterial(const Scene& scene) {
     }
     if (!scene.voxelInstances.empty()) {
         const VoxelModel& model = scene.voxelModels[scene.voxelInstances.front().model];
+        if (model.isLevelSet()) {
+            return model.materials[1];
+        }
         for (const std::uint8_t cell : model.cells) {
             if (cell != 0) {
                 return model.materials[cell];
@@ -93,6 +96,9 @@ void checkShapeMaterial(const Scene& scene, SurfaceKind surface) {
     }
     for (const VoxelInstance& instance : scene.voxelInstances) {
         const VoxelModel& model = scene.voxelModels[instance.model];
+        if (model.isLevelSet()) {
+            check.add(fmt::format("level set '{}'", model.name), model.materials[1]);
+        }
         for (const std::uint8_t cell : model.cells) {
             if (cell != 0) {
                 check.add(fmt::format("voxel model '{}'", model.name), model.materials[cell]);

@@ -23,6 +23,7 @@
 #include "voxel/build/solid_fill.h"
 #include "voxel/surface/field_distances.h"
 #include "voxel/surface/field_signs.h"
+#include "voxel/surface/level_set_lattice.h"
 #include "voxel/surface/surface_closures.h"
 
 namespace aureole {
@@ -125,7 +126,9 @@ private:
         }
         distances_.clear();
         for (const FieldVoxel& voxel : brick.fieldVoxels) {
-            distances_.push_back(voxel.distances);
+            distances_.push_back(brick.levelSets.empty()
+                                     ? voxel.distances
+                                     : unionOf(voxel.distances, brick.levelSets[distances_.size()]));
         }
         builder_.addDistances(distances_);
     }
@@ -209,6 +212,7 @@ void addField(const Primitives& primitives, const BrickList& bricks, const Brick
         voxels.fieldVoxels.resize(count);
     }
     findDistances(primitives, bricks, brick, voxels);
+    findLevelSetDistances(primitives, bricks, brick, voxels);
 }
 
 void checkInterrupt() {

@@ -25,7 +25,7 @@ void appendCellSamples(const Primitives& primitives, const CellId& id, const glm
     const std::uint8_t index = model.cells[cell.x + model.size.x * (cell.y + std::size_t{model.size.y} * cell.z)];
     const Material& material = scene.materials[model.materials[index]];
     // The row vectors of the inverse: normals are covectors.
-    const glm::dmat3 normals = glm::transpose(glm::dmat3(primitives.transform(id).modelFromGrid));
+    const glm::dmat3 normals = glm::transpose(glm::dmat3(primitives.transform(id.instance).modelFromGrid));
     SurfacePoint point;
     point.albedo = material.albedo;
     point.roughness = material.roughness;
@@ -64,12 +64,18 @@ void appendCellSamples(const Primitives& primitives, const CellId& id, const glm
 
 BlockSampler::BlockSampler(const Primitives& primitives)
     : primitives_(primitives)
-    , triangles_(kPreparedTriangles) {}
+    , triangles_(kPreparedTriangles)
+    , levelSets_(primitives) {}
 
 BlockSampler::~BlockSampler() = default;
 
 void BlockSampler::appendFragment(const Fragment& fragment, const glm::ivec3& block,
                                   std::vector<SurfaceSample>& samples, std::vector<SurfaceCorner>* corners) {
+    if (!primitives_.isTriangle(fragment.primitive) &&
+        primitives_.model(primitives_.cell(fragment.primitive).instance).isLevelSet()) {
+        levelSets_.append(primitives_.cell(fragment.primitive), block, fragment.mask, samples);
+        return;
+    }
     if (!primitives_.isTriangle(fragment.primitive)) {
         appendCellSamples(primitives_, primitives_.cell(fragment.primitive), block, fragment.mask, samples);
         return;

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "voxel/surface/level_set_surface.h"
 #include "voxel/surface/triangle_sampler.h"
 
 namespace aureole {
@@ -28,7 +29,8 @@ public:
 
     /// Appends the samples of a block's fragments in the voxels of `among`: for a triangle at the centroid of its part
     /// in a voxel, weighted by that part's area (several where the material is alpha-tested, so that partial cover
-    /// counts), for a voxel model's cell one per exposed face. Points cut away by alpha testing are left out.
+    /// counts), for a voxel model's cell one per exposed face, for a level set's cell one where the voxel has its
+    /// surface. Points cut away by alpha testing are left out.
     ///
     /// A voxel has one surface: where it would be of glass and of something opaque, as where a glass stands on a table,
     /// it is the latter's alone, lest light go on through the glass into what it stands on.
@@ -51,6 +53,7 @@ private:
 
     const Primitives& primitives_;
     std::vector<Prepared> triangles_; ///< by the low bits of their numbers
+    LevelSetSurface levelSets_;
 };
 
 } // namespace aureole

@@ -97,6 +97,9 @@ std::vector<std::uint32_t> trianglesNear(const Primitives& primitives, const Bri
         }
         for (const std::uint64_t entry : bricks.entries(*found)) {
             const std::uint32_t primitive = entryPrimitive(entry);
+            if (!primitives.isTriangle(primitive)) {
+                continue; // a level set (level_set_lattice.h)
+            }
             const SnappedTriangle t = primitives.snapped(primitives.triangle(primitive));
             const bool apart = glm::any(glm::greaterThan(glm::min(t[0], glm::min(t[1], t[2])), high)) ||
                                glm::any(glm::lessThan(glm::max(t[0], glm::max(t[1], t[2])), low));

@@ -21,10 +21,9 @@ public:
     explicit FieldConflicts(const Scene& scene)
         : scene_(scene) {}
 
-    void add(const std::string& what) {
-        SceneConflict conflict{
-            scene_.surfacePlace, "",
-            fmt::format("found {} with surface 'field', expected surface 'cubes' or 'planes'", what)};
+    void add(const std::string& what, const char* expected = "surface 'cubes' or 'planes'") {
+        SceneConflict conflict{scene_.surfacePlace, "",
+                               fmt::format("found {} with surface 'field', expected {}", what, expected)};
         const bool known = std::any_of(conflicts_.begin(), conflicts_.end(),
                                        [&](const SceneConflict& other) { return other.message == conflict.message; });
         if (!known) {
@@ -48,7 +47,12 @@ std::vector<Closure> fieldClosures(const Primitives& primitives) {
     const Scene& scene = primitives.scene();
     FieldConflicts conflicts(scene);
     for (const VoxelInstance& instance : scene.voxelInstances) {
-        conflicts.add(fmt::format("voxel model '{}'", scene.voxelModels[instance.model].name));
+        const VoxelModel& model = scene.voxelModels[instance.model];
+        if (!model.isLevelSet()) {
+            conflicts.add(fmt::format("voxel model '{}'", model.name));
+        } else if (scene.materials[model.materials[1]].alphaMode != AlphaMode::Opaque) {
+            conflicts.add(fmt::format("level set '{}', whose material may have holes,", model.name), "an opaque one");
+        }
     }
     std::vector<Closure> closures = meshClosures(primitives);
     for (std::size_t i = 0; i < closures.size(); ++i) {

@@ -21,11 +21,29 @@ std::vector<Closure> closuresOfGlass(const Primitives& primitives, SurfaceKind s
     return glassClosures(primitives, fault);
 }
 
+/// Level sets are distances, which a field alone shows.
+std::vector<SceneConflict> findLevelSetConflicts(const Scene& scene, SurfaceKind surface) {
+    std::vector<SceneConflict> conflicts;
+    for (const VoxelInstance& instance : scene.voxelInstances) {
+        const VoxelModel& model = scene.voxelModels[instance.model];
+        if (surface != SurfaceKind::Field && model.isLevelSet() && conflicts.empty()) {
+            conflicts.push_back({scene.surfacePlace, "",
+                                 fmt::format("found surface '{}' with the level set '{}', expected 'field'",
+                                             surfaceKindNames()[static_cast<std::size_t>(surface)], model.name)});
+        }
+    }
+    return conflicts;
+}
+
 } // namespace
 
 std::vector<Closure> findClosures(const Primitives& primitives, SurfaceKind surface, Coverage coverage,
                                   std::string& fault) {
     fault.clear();
+    const std::vector<SceneConflict> conflicts = findLevelSetConflicts(primitives.scene(), surface);
+    if (!conflicts.empty()) {
+        throw ConflictError(primitives.scene(), conflicts);
+    }
     if (surface == SurfaceKind::Field) {
         return fieldClosures(primitives);
     }
@@ -48,8 +66,11 @@ std::vector<SceneConflict> findMeshConflicts(const Scene& scene) {
         }
         return all;
     }
-    if (scene.octree || (scene.voxels.surface != SurfaceKind::Field && findGlass(scene) == nullptr)) {
+    if (scene.octree) {
         return {};
+    }
+    if (scene.voxels.surface != SurfaceKind::Field && findGlass(scene) == nullptr) {
+        return findLevelSetConflicts(scene, scene.voxels.surface);
     }
     const VoxelGrid grid = fitGrid(scene, scene.voxels.resolution, true);
     if (grid.size == glm::uvec3(0)) {

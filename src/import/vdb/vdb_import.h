@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+#include "import/asset_reader.h"
+#include "import/import.h"
+
+namespace aureole::vdb {
+
+/// Reads a level set from a .vdb or .nvdb file: the grid of that name, or the first one where it is empty. Other kinds
+/// of grids are refused.
+ImportedModel importVdb(const AssetReader& reader, const std::string& grid);
+
+} // namespace aureole::vdb

@@ -1,0 +1,17 @@
+// .vdb files.
+
+#include "fuzz.h"
+#include "sane_scene.h"
+
+namespace aureole::fuzz {
+
+void runInput(Bytes input) {
+    const std::filesystem::path file = written("model.vdb", input);
+    goesThrough(file.string(), [&] {
+        const ImportedModel model = importModel(file, {});
+        requireSane(model);
+        require(model.voxelModels.size() == 1, "a .vdb file that is accepted has a level set");
+    });
+}
+
+} // namespace aureole::fuzz

@@ -1,0 +1,203 @@
+#include <array>
+#include <cmath>
+
+#include <gtest/gtest.h>
+#include <zlib.h>
+
+#include "foreign_volumes.h"
+#include "import_files.h"
+#include "volume_files.h"
+
+namespace aureole::test {
+namespace {
+
+using Packed = std::string_view;
+
+std::string decodedBase64(std::string_view text) {
+    constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string bytes;
+    std::uint32_t bits = 0;
+    std::size_t count = 0;
+    for (const char digit : text) {
+        if (const std::size_t value = kDigits.find(digit); value != std::string_view::npos) {
+            bits = (bits << 6U) | static_cast<std::uint32_t>(value);
+            count += 6;
+            if (count >= 8) {
+                count -= 8;
+                bytes += static_cast<char>(bits >> count);
+            }
+        }
+    }
+    return bytes;
+}
+
+/// A file of foreign_volumes.h.
+std::string unpacked(Packed text) {
+    const std::string packed = decodedBase64(text);
+    std::string bytes(std::size_t{1} << 20U, '\0');
+    uLongf size = bytes.size();
+    EXPECT_EQ(uncompress(reinterpret_cast<Bytef*>(bytes.data()), &size, reinterpret_cast<const Bytef*>(packed.data()),
+                         packed.size()),
+              Z_OK);
+    bytes.resize(size);
+    return bytes;
+}
+
+/// The ball that OpenVDB made, in the world.
+const glm::dvec3 kVolumeCentre(1.4, -0.3, 5.2);
+constexpr double kVolumeRadius = 2.3;
+constexpr double kVolumeCell = 0.5;
+
+/// Whether a model's level set has the distances of a ball: to `within` cells in its band, and farther beyond.
+void expectVolumeBall(const ImportedModel& model, const glm::dvec3& centre, double radius, double within) {
+    ASSERT_EQ(model.voxelInstances.size(), 1U);
+    const VoxelModel& voxels = model.voxelModels.at(0);
+    ASSERT_TRUE(voxels.isLevelSet());
+    EXPECT_TRUE(voxels.levelSet.isSound());
+    EXPECT_TRUE(voxels.cells.empty());
+    EXPECT_EQ(voxels.materials[1], 0U);
+    const glm::dmat4& world = model.voxelInstances[0].worldFromModel;
+    EXPECT_NEAR(std::cbrt(glm::determinant(glm::dmat3(world))), kVolumeCell, 1e-12);
+    const LevelSetSampler sampler(voxels.levelSet);
+    std::size_t near = 0;
+    glm::ivec3 point;
+    for (point.z = -6; point.z < 16; ++point.z) {
+        for (point.y = -6; point.y < 16; ++point.y) {
+            for (point.x = -6; point.x < 16; ++point.x) {
+                const glm::dvec3 at(world * glm::dvec4(glm::dvec3(point), 1.0));
+                const double expected = (glm::distance(at, centre) - radius) / kVolumeCell;
+                const double found = sampler.at(point);
+                near += std::abs(expected) < 2.9 ? 1 : 0;
+                ASSERT_NEAR(found, std::clamp(expected, -3.0, 3.0), std::abs(expected) < 2.9 ? within : 0.11 + within)
+                    << point.x << ' ' << point.y << ' ' << point.z;
+            }
+        }
+    }
+    EXPECT_GT(near, 500U);
+    const std::vector<glm::ivec3> cells = crossedCells(voxels.levelSet);
+    glm::ivec3 low(100);
+    glm::ivec3 high(-100);
+    for (const glm::ivec3& cell : cells) {
+        low = glm::min(low, cell);
+        high = glm::max(high, cell);
+    }
+    EXPECT_EQ(low, glm::ivec3(0)) << "the model's corner is at its surface";
+    EXPECT_EQ(glm::uvec3(high + 1), voxels.size);
+}
+
+struct ForeignVolume {
+    const char* name;
+    Packed packed;
+    double within; ///< cells: what its numbers are worth; codes may be a tenth off
+};
+
+TEST(ImportVdb, ReadsWhatOpenVdbAndNanoVdbWrote) {
+    const TemporaryFolder folder;
+    const std::array<ForeignVolume, 5> files = {{{"zip.vdb", foreign::kZipVdb, 1e-5},
+                                                 {"blosc.vdb", foreign::kBloscVdb, 1e-5},
+                                                 {"half.vdb", foreign::kHalfVdb, 2e-3},
+                                                 {"zip.nvdb", foreign::kZipNvdb, 1e-5},
+                                                 {"fpn.nvdb", foreign::kFpnNvdb, 0.101}}};
+    for (const ForeignVolume& file : files) {
+        SCOPED_TRACE(file.name);
+        expectVolumeBall(folder.import(file.name, unpacked(file.packed)), kVolumeCentre, kVolumeRadius, file.within);
+    }
+}
+
+TEST(ImportVdb, ReadsTheGridThatIsAskedFor) {
+    const TemporaryFolder folder;
+    for (const auto& [name, packed] : {std::pair<const char*, Packed>{"several.vdb", foreign::kSeveralVdb},
+                                       {"several.nvdb", foreign::kSeveralNvdb}}) {
+        SCOPED_TRACE(name);
+        const std::string bytes = unpacked(packed);
+        const auto read = [&](const std::string& grid) {
+            ImportOptions options;
+            options.grid = grid;
+            return folder.import(name, bytes, options);
+        };
+        expectVolumeBall(read(""), kVolumeCentre, kVolumeRadius, 1e-5); // the first level set
+        const bool isNano = name == std::string("several.nvdb");
+        const ImportedModel other = read(isNano ? "turned" : "small");
+        EXPECT_EQ(other.voxelModels.at(0).name, isNano ? "turned" : "small");
+        EXPECT_TRUE(containsAll(messageOf([&] { read("density"); }),
+                                {name, "'density' (fog volume of float)", "expected a level set", "media"}));
+        EXPECT_TRUE(containsAll(messageOf([&] { read("smal"); }), {"found no grid 'smal'", "'density'"}));
+    }
+    const std::string message = messageOf([&] {
+        ImportOptions options;
+        options.grid = "v";
+        folder.import("several.vdb", unpacked(foreign::kSeveralVdb), options);
+    });
+    EXPECT_TRUE(containsAll(message, {"several.vdb: found the grid 'v'", "Tree_vec3s_5_4_3", "level set of floats"}));
+}
+
+TEST(ImportVdb, StandsAsTransformsSay) {
+    const TemporaryFolder folder;
+    const ImportedModel model = folder.import("turned.vdb", unpacked(foreign::kTurnedVdb));
+    // The ball that it was made of, turned and moved.
+    const glm::dmat4 turn =
+        glm::mat4_cast(glm::angleAxis(foreign::kTurnAngle, glm::normalize(glm::dvec3(1.0, 2.0, 3.0))));
+    const glm::dvec3 centre = glm::dvec3(turn * glm::dvec4(kVolumeCentre, 1.0)) + glm::dvec3(0.5, -1.0, 2.0);
+    expectVolumeBall(model, centre, kVolumeRadius, 2e-5);
+}
+
+double plainBall(const glm::dvec3& point) {
+    return 0.5 * std::min(glm::distance(point, glm::dvec3(4.2, 3.9, 4.4)) - 2.5, 3.0);
+}
+
+TEST(ImportVdb, ErrorsNameTheByte) {
+    const TemporaryFolder folder;
+    const std::string plain = makeNvdb({{0, 0, 0}}, plainBall);
+    EXPECT_EQ(folder.import("plain.nvdb", plain).voxelModels.at(0).size, glm::uvec3(6));
+    const auto messageFor = [&](const std::string& name, const std::string& bytes) {
+        return messageOf([&] { folder.import(name, bytes); });
+    };
+    for (std::size_t size = 0; size < plain.size(); size += 97) {
+        EXPECT_TRUE(containsAll(messageFor("bad.nvdb", plain.substr(0, size)), {"bad.nvdb: ", "found", "expected"}))
+            << size;
+    }
+    const auto with = [&](std::size_t at, const auto& value) {
+        std::string bytes = plain;
+        std::string replaced;
+        append(replaced, value);
+        bytes.replace(at, replaced.size(), replaced);
+        return messageFor("bad.nvdb", bytes);
+    };
+    EXPECT_TRUE(containsAll(with(0, 'M'), {"byte 16", "expected such a file"}));
+    EXPECT_TRUE(containsAll(with(8, std::uint32_t{31U << 21U}), {"found version 31", "expected 32"}));
+    EXPECT_TRUE(containsAll(with(16 + 32, std::uint32_t{6}), {"'ball' (level set of vec3f)"}));
+    EXPECT_TRUE(containsAll(with(16 + 36, std::uint32_t{2}), {"'ball' (fog volume of float)", "media"}));
+    EXPECT_TRUE(containsAll(with(16 + 168, std::uint16_t{7}), {"codec 7", "0 to 2"}));
+    EXPECT_TRUE(containsAll(with(kNvdbGrid + 672, std::uint64_t{1} << 63U), {"found leaves at byte"}));
+    EXPECT_TRUE(containsAll(with(kNvdbGrid + 672 + 32, std::uint32_t{2}), {"truncated", "a leaf"}));
+    EXPECT_TRUE(containsAll(with(kNvdbGrid + 672 + 64 + 28, -1.0F), {"background -1", "above 0"}));
+    EXPECT_TRUE(containsAll(with(kNvdbGrid + 384, 0.0), {"transform that makes voxels 0 wide"}));
+    EXPECT_TRUE(containsAll(with(kNvdbGrid + 800 + 96, std::nanf("")), {"distance nan at (0, 0, 0)"}));
+    EXPECT_TRUE(containsAll(messageFor("bad.nvdb", makeNvdb({{0, 0, 0}, {0, 0, 0}}, plainBall)), {"two leaves"}));
+    EXPECT_TRUE(containsAll(messageFor("bad.nvdb", makeNvdb({{0, 0, 0}}, [](const auto&) { return 1.0; })),
+                            {"found no surface"}));
+    EXPECT_TRUE(containsAll(messageFor("bad.nvdb", makeNvdb({{0, 0, 0}, {1 << 20, 0, 0}},
+                                                            [](const glm::dvec3& at) { return std::sin(at.x); })),
+                            {"found a surface of 1048", "at most 65535"}));
+}
+
+TEST(ImportVdb, DamageIsRefused) {
+    const TemporaryFolder folder;
+    for (const auto& [name, packed] : {std::pair<const char*, Packed>{"bad.vdb", foreign::kBloscVdb},
+                                       {"bad.vdb", foreign::kZipVdb},
+                                       {"bad.nvdb", foreign::kZipNvdb}}) {
+        const std::string whole = unpacked(packed);
+        for (std::size_t i = 0; i < 20; ++i) {
+            const std::size_t size = whole.size() * i / 20;
+            EXPECT_TRUE(containsAll(messageOf([&] { folder.import(name, whole.substr(0, size)); }),
+                                    {std::string(name) + ": ", "expected"}))
+                << size;
+        }
+    }
+    std::string bytes = unpacked(foreign::kBloscVdb);
+    bytes[8] = 21;
+    EXPECT_TRUE(containsAll(messageOf([&] { folder.import("bad.vdb", bytes); }), {"byte 12", "222 to 224"}));
+}
+
+} // namespace
+} // namespace aureole::test

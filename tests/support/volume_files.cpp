@@ -1,0 +1,89 @@
+#include "volume_files.h"
+
+#include <cstdint>
+
+#include "import_files.h"
+
+namespace aureole::test {
+
+namespace {
+
+constexpr std::uint64_t kMagic = 0x304244566f6e614e;
+constexpr std::uint32_t kVersion = 32U << 21U | 4U << 10U;
+
+std::string padded(std::string bytes, std::size_t size) {
+    bytes.resize(size);
+    return bytes;
+}
+
+/// From lattice points to the world, as NanoVDB's Map has it in floats and doubles.
+template <typename T>
+void appendMap(std::string& bytes) {
+    for (const double diagonal : {0.5, 2.0}) { // and its inverse
+        for (int i = 0; i < 9; ++i) {
+            append(bytes, static_cast<T>(i % 4 == 0 ? diagonal : 0.0));
+        }
+    }
+    for (const double place : {1.0, 2.0, 3.0, 1.0}) { // a translation and a taper
+        append(bytes, static_cast<T>(place));
+    }
+}
+
+std::string leafBytes(const glm::ivec3& corner, const std::function<double(const glm::dvec3&)>& distance) {
+    std::string bytes;
+    append(bytes, corner);
+    append(bytes, std::uint32_t{0x02070707}); // the size of its bounds, and flags
+    bytes.append(64, '\xff');                 // all values are active
+    bytes = padded(bytes, 96);
+    for (int i = 0; i < 512; ++i) {
+        const glm::ivec3 point = corner + glm::ivec3(i / 64, i / 8 % 8, i % 8);
+        append(bytes, static_cast<float>(distance(point)));
+    }
+    return bytes;
+}
+
+} // namespace
+
+std::string makeNvdb(const std::vector<glm::ivec3>& leaves, const std::function<double(const glm::dvec3&)>& distance) {
+    constexpr std::size_t kGridHead = 672;
+    constexpr std::size_t kTree = 64;
+    constexpr std::size_t kRoot = 64;
+    std::string grid;
+    append(grid, kMagic);
+    grid = padded(grid, 16);
+    append(grid, kVersion);
+    grid = padded(grid, 40) + "ball";
+    grid = padded(grid, 296);
+    appendMap<float>(grid);
+    appendMap<double>(grid);
+    grid = padded(grid, 632);
+    append(grid, std::uint32_t{1}); // a level set
+    append(grid, std::uint32_t{1}); // of floats
+    grid = padded(grid, kGridHead);
+    append(grid, std::uint64_t{kTree + kRoot}); // where the leaves are, from the tree
+    grid = padded(grid, kGridHead + 24);
+    append(grid, std::uint64_t{kTree}); // the root
+    append(grid, static_cast<std::uint32_t>(leaves.size()));
+    grid = padded(grid, kGridHead + kTree + 28);
+    append(grid, 1.5F); // the background
+    grid = padded(grid, kGridHead + kTree + kRoot);
+    for (const glm::ivec3& leaf : leaves) {
+        grid += leafBytes(leaf, distance);
+    }
+    std::string file;
+    append(file, kMagic);
+    append(file, kVersion);
+    append(file, std::uint32_t{1}); // a grid, not packed
+    append(file, std::uint64_t{grid.size()});
+    append(file, std::uint64_t{grid.size()});
+    file = padded(file, 16 + 32);
+    append(file, std::uint32_t{1});
+    append(file, std::uint32_t{1});
+    file = padded(file, 16 + 136);
+    append(file, std::uint32_t{5}); // of the name, with its end
+    file = padded(file, 16 + 172);
+    append(file, kVersion);
+    return file + std::string("ball\0", 5) + grid;
+}
+
+} // namespace aureole::test
