@@ -61,7 +61,7 @@ TEST_F(ExportCommandTest, WritesFilesThatRead) {
 
 TEST_F(ExportCommandTest, ErrorsNameWhatIsWrong) {
     const std::string octree = model(32);
-    expectFailure(kUsage, {"export", octree, "-o", path("m.stl")}, {"m.stl", "'.stl'", ".vox, .ply or .obj"});
+    expectFailure(kUsage, {"export", octree, "-o", path("m.stl")}, {"m.stl", "'.stl'", ".vox, .ply, .obj or .vdb"});
     expectFailure(kUsage, {"export", octree, "-o", path("m.ply"), "--level", "6"}, {"--level", "6", "0 to 5"});
     expectFailure(kBadInput, {"export", path("corner.obj"), "-o", path("m.ply")}, {"corner.obj", ".avo", "voxelize"});
     expectFailure(kBadInput, {"export", path("none.avo"), "-o", path("m.ply")}, {"none.avo"});

@@ -3,6 +3,7 @@
 #include "seeds.h"
 #include "test_surfaces.h"
 #include "voxel/build/build.h"
+#include "voxel/export/export.h"
 #include "voxel/file/octree_file.h"
 
 namespace aureole::fuzz {
@@ -33,6 +34,8 @@ void addVoxelSeeds(const Seeds& seeds) {
     add("cubes.avo", smallLump(SurfaceKind::Cubes));
     add("planes.avo", smallLump(SurfaceKind::Planes));
     add("field.avo", smallLump(SurfaceKind::Field));
+    exportVdb(folder.path() / "field.vdb", smallLump(SurfaceKind::Field));
+    seeds.addFile("vdb", folder.path() / "field.vdb");
 }
 
 } // namespace aureole::fuzz

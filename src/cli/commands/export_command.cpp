@@ -36,7 +36,8 @@ struct Format {
     ExportFigures (*write)(const fs::path&, const Octree&);
 };
 
-constexpr std::array<Format, 3> kFormats = {{{".vox", exportVox}, {".ply", exportPly}, {".obj", exportObj}}};
+constexpr std::array<Format, 4> kFormats = {
+    {{".vox", exportVox}, {".ply", exportPly}, {".obj", exportObj}, {".vdb", exportVdb}}};
 
 const Format& formatOf(const std::string& output) {
     const std::string extension = lowerExtension(output);
@@ -45,7 +46,7 @@ const Format& formatOf(const std::string& output) {
             return format;
         }
     }
-    fail(ExitCode::Usage, "{}: found the extension '{}', expected .vox, .ply or .obj here", output,
+    fail(ExitCode::Usage, "{}: found the extension '{}', expected .vox, .ply, .obj or .vdb here", output,
          fs::path(output).extension().string());
 }
 
@@ -84,7 +85,9 @@ void report(const ExportCommand& command, const Octree& octree, const ExportFigu
     logInfo("grid     {} x {} x {}, voxels of {:.6g} m", octree.grid.size.x, octree.grid.size.y, octree.grid.size.z,
             octree.grid.voxelSize);
     const std::string what = figures.models > 0 ? countOf(figures.models, "model")
-                                                : fmt::format("{} faces, {} vertices", figures.faces, figures.vertices);
+                             : figures.grids > 0
+                                 ? countOf(figures.grids, "grid")
+                                 : fmt::format("{} faces, {} vertices", figures.faces, figures.vertices);
     logInfo("voxels   {} in {}", countVoxels(octree, 0), what);
     if (figures.colours > 0) {
         logInfo("colours  {}, {}", figures.colours,
@@ -116,15 +119,16 @@ ExitCode exportOctree(const ExportCommand& command) {
 } // namespace
 
 void addExportCommand(CLI::App& app, Invocation& invocation) {
-    CLI::App* command = addCommand(app, "export", "Write an octree for other programs: .vox, .ply or .obj");
+    CLI::App* command = addCommand(app, "export", "Write an octree for other programs: .vox, .ply, .obj or .vdb");
     const auto options = std::make_shared<ExportCommand>();
     require(addFile(*command, "MODEL", "", "Octree (.avo), as 'aureole voxelize' makes it", {"avo"}, options->input));
     require(addFile(*command, "-o,--output", "OUT",
                     fmt::format(".vox: MagicaVoxel, up to {} voxels a side, in at most 255 colours;\n"
                                 ".ply: the exposed faces, with colours of vertices;\n"
-                                ".obj: the same in at most 255 materials, with an .mtl beside it",
+                                ".obj: the same in at most 255 materials, with an .mtl beside it;\n"
+                                ".vdb: OpenVDB, fields as level sets, others as density, with colours",
                                 2 * kVoxReach),
-                    {"vox", "ply", "obj"}, options->output));
+                    {"vox", "ply", "obj", "vdb"}, options->output));
     addValue(
         *command, "--level", "N",
         "Level of detail: voxels 2^N times as wide, with averaged colours;\n0, the octree's own voxels, by default, of "

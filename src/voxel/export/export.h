@@ -1,7 +1,8 @@
 #pragma once
 
 // Octrees as files for other programs: their voxels, also those of planes and fields. Each is written whole or not at
-// all, in memory that does not grow with the voxels, and throws Error: CannotWrite, Interrupted.
+// all, unless it says otherwise in memory that does not grow with the voxels, and throws Error: CannotWrite,
+// Interrupted.
 
 #include <cstdint>
 #include <filesystem>
@@ -13,6 +14,7 @@ namespace aureole {
 /// What was written.
 struct ExportFigures {
     std::uint64_t models = 0; ///< of a .vox file
+    std::uint64_t grids = 0;  ///< of a .vdb file
     std::uint64_t vertices = 0;
     std::uint64_t faces = 0;
     std::size_t colours = 0;  ///< of a palette; 0 where every voxel has its own
@@ -40,5 +42,11 @@ ExportFigures exportPly(const std::filesystem::path& file, const Octree& octree)
 
 /// The same as OBJ, with a material library (.mtl) beside it: linear Kd and Ke from a palette as that of .vox.
 ExportFigures exportObj(const std::filesystem::path& file, const Octree& octree);
+
+/// Writes grids of OpenVDB (.vdb): a field as the level set "surface", whose points are the corners of voxels, any
+/// other octree as "density", 1 in solid voxels, whose points are their middles; and beside it "Cd", their albedos,
+/// where it has any. Unlike the others this takes memory by the voxel, some 30 bytes. Light, metal and glass are not in
+/// it.
+ExportFigures exportVdb(const std::filesystem::path& file, const Octree& octree);
 
 } // namespace aureole

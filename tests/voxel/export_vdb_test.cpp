@@ -1,0 +1,85 @@
+// Octrees as .vdb files, read back.
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
+#include <gtest/gtest.h>
+
+#include "import/import.h"
+#include "import_files.h"
+#include "test_scene.h"
+#include "voxel/build/build.h"
+#include "voxel/export/export.h"
+
+namespace aureole::test {
+namespace {
+
+Octree octreeOf(const Scene& scene, SurfaceKind surface, Coverage coverage = Coverage::Conservative) {
+    VoxelizeOptions options;
+    options.resolution = 40;
+    options.surface = surface;
+    options.coverage = coverage;
+    return voxelizeScene(scene, options);
+}
+
+Scene starScene() {
+    auto triangles = closedSurface({20.0, 18.0, 21.0}, 16, 24,
+                                   [](const glm::dvec3& direction) { return 13.0 + 4.0 * direction.x * direction.y; });
+    return latticeScene({40, 40, 40}, triangles);
+}
+
+TEST(ExportVdb, AFieldComesBackAsItIs) {
+    const TemporaryFolder folder;
+    const Octree octree = octreeOf(starScene(), SurfaceKind::Field);
+    const std::filesystem::path file = folder.path() / "star.vdb";
+    EXPECT_EQ(exportVdb(file, octree).grids, 2U);
+    ImportedModel model = importModel(file, {});
+    ASSERT_EQ(model.voxelModels.size(), 1U);
+    EXPECT_EQ(model.voxelModels[0].name, "surface");
+    // Placed where it was, on the same grid.
+    Scene scene;
+    scene.file = "again.json";
+    scene.materials = std::move(model.materials);
+    scene.voxelModels = std::move(model.voxelModels);
+    scene.voxelInstances = std::move(model.voxelInstances);
+    VoxelizeOptions options;
+    options.surface = SurfaceKind::Field;
+    const glm::uvec3 size = scene.voxelModels[0].size;
+    options.resolution = std::max({size.x, size.y, size.z});
+    const Octree again = voxelizeScene(scene, options);
+    ASSERT_EQ(again.grid.voxelSize, octree.grid.voxelSize);
+    const glm::ivec3 moved(glm::round((again.grid.origin - octree.grid.origin) / octree.grid.voxelSize));
+    const auto distancesAt = [](const Octree& of, const glm::ivec3& voxel) -> const shared::CornerDistances& {
+        return std::get<FieldEncoding>(of.encoding).distances[*attributeIndexAt(of, voxel)];
+    };
+    std::size_t kept = 0;
+    for (const auto& [x, y, z] : solidVoxels(octree)) {
+        const glm::ivec3 voxel(x, y, z);
+        const shared::CornerDistances& before = distancesAt(octree, voxel);
+        std::size_t inside = 0;
+        for (std::uint32_t corner = 0; corner < 8; ++corner) {
+            inside += shared::fieldValue(before, corner) < 0.0F ? 1 : 0;
+        }
+        const bool hasSurface = inside != 0 && inside != 8; // of a voxel that a triangle merely touches not
+        ASSERT_EQ(attributeIndexAt(again, voxel - moved).has_value(), hasSurface);
+        if (hasSurface) {
+            ++kept;
+            const shared::CornerDistances& after = distancesAt(again, voxel - moved);
+            ASSERT_TRUE(after.low == before.low && after.middle == before.middle && after.high == before.high);
+        }
+    }
+    EXPECT_GT(kept, 1000U);
+    EXPECT_EQ(again.voxelCount(), kept);
+}
+
+TEST(ExportVdb, SolidVoxelsAreADensityThatWaitsForMedia) {
+    const TemporaryFolder folder;
+    const std::filesystem::path file = folder.path() / "star.vdb";
+    EXPECT_EQ(exportVdb(file, octreeOf(starScene(), SurfaceKind::Cubes, Coverage::Solid)).grids, 2U);
+    EXPECT_TRUE(containsAll(messageOf([&] { importModel(file, {}); }),
+                            {"star.vdb: found the grids 'density' (fog volume of float), 'Cd'", "level set"}));
+}
+
+} // namespace
+} // namespace aureole::test
