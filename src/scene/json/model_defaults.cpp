@@ -153,6 +153,7 @@ void addLighting(Json& scene, const ImportedModel& model, const ModelShow& show)
                                 {"zenith", {0.30, 0.45, 0.75}},
                                 {"horizon", {0.75, 0.80, 0.85}},
                                 {"ground", {0.52, 0.54, 0.56}}};
+        addMeteredFilm(scene);
     }
     TakenNames taken;
     for (const PunctualLight& light : model.lights) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
 namespace aureole {
 
@@ -28,8 +29,8 @@ struct Lamp {
 
 /// Softboxes and what is around them.
 struct Studio {
-    std::array<Lamp, 3> lamps; ///< key, fill and rim
-    double zenith;             ///< radiance straight up
+    std::array<Lamp, 3> lamps;    ///< key, fill and rim
+    std::optional<double> zenith; ///< radiance straight up; without, that of the floor
     double floorAlbedo;
 };
 
@@ -46,20 +47,24 @@ constexpr Studio kWhite = {{{{"key", -66.0, 40.0, 45.0, {1.5, 1.47, 1.43}},
 
 /// The radiance L of a floor under a sky that goes from L at the horizon to z straight up as environments of the type
 /// 'gradient' do, L + (z - L) sqrt(cos), and under lamps that bring it the irradiance E. The sky brings it
-/// pi (0.2 L + 0.8 z), so that L = albedo (0.2 L + 0.8 z + E / pi).
+/// pi (0.2 L + 0.8 z), so that L = albedo (0.2 L + 0.8 z + E / pi), or, where z is L too, albedo (L + E / pi).
 glm::dvec3 floorRadiance(const Studio& studio) {
     glm::dvec3 irradiance(0.0);
     for (const Lamp& lamp : studio.lamps) {
         irradiance += lamp.irradiance * std::sin(glm::radians(lamp.elevation));
     }
-    return studio.floorAlbedo * (0.8 * studio.zenith + irradiance / kPi) / (1.0 - 0.2 * studio.floorAlbedo);
+    if (!studio.zenith) {
+        return studio.floorAlbedo * irradiance / kPi / (1.0 - studio.floorAlbedo);
+    }
+    return studio.floorAlbedo * (0.8 * *studio.zenith + irradiance / kPi) / (1.0 - 0.2 * studio.floorAlbedo);
 }
 
 /// Returns the floor's radiance.
 glm::dvec3 addStudio(Json& scene, const Studio& studio, const ModelView& view) {
     const glm::dvec3 floor = floorRadiance(studio);
+    const glm::dvec3 zenith = studio.zenith ? glm::dvec3(*studio.zenith) : floor;
     scene["environment"] = {
-        {"type", "gradient"}, {"zenith", studio.zenith}, {"horizon", toJson(floor)}, {"ground", toJson(floor)}};
+        {"type", "gradient"}, {"zenith", toJson(zenith)}, {"horizon", toJson(floor)}, {"ground", toJson(floor)}};
     for (const Lamp& lamp : studio.lamps) {
         scene["environment"]["softboxes"][lamp.name] = {
             {"direction", toJson(directionAt(view.azimuth + lamp.azimuth, lamp.elevation))},
@@ -120,9 +125,12 @@ Json framedCamera(const Bounds& bounds, const ModelView& view, double aspect) {
     return camera;
 }
 
-void addStage(Json& scene, ModelStage stage, const ModelView& view) {
-    // Nearly all that is seen is below white.
+void addMeteredFilm(Json& scene) {
     scene["film"] = {{"exposure", "auto"}, {"exposurePercentile", 98}, {"tonemap", "aces"}, {"denoise", "auto"}};
+}
+
+void addStage(Json& scene, ModelStage stage, const ModelView& view) {
+    addMeteredFilm(scene);
     switch (stage) {
     case ModelStage::Studio:
     case ModelStage::None:

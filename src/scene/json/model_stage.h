@@ -14,6 +14,9 @@ inline Json toJson(const glm::dvec3& v) {
 /// A camera on `bounds` from there, as near as all eight corners stay in a film of that aspect, width over height.
 Json framedCamera(const Bounds& bounds, const ModelView& view, double aspect);
 
+/// Puts the film of a picture into the scene: denoised, and exposed by what it shows, nearly all of it below white.
+void addMeteredFilm(Json& scene);
+
 /// Puts the environment of a stage into the scene, its lamps placed by the camera's azimuth, and the material of its
 /// floor, in whose light the environment goes on below the horizon, so that the floor ends nowhere: both have one
 /// radiance but for the model's shadow. For a picture, the exposure too.
