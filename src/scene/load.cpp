@@ -278,12 +278,22 @@ void applyBeside(const SettingsChanges& changes, Scene& scene) {
     }
 }
 
+/// Whether a model's picture goes without the denoiser that its stage has. That changes no sample, so that the document
+/// and its hash are those of a picture that has it.
+bool staysNoisy(const std::vector<SceneOverride>& overrides, const SettingsChanges& changes, const SceneDraft& draft) {
+    return draft.imported && !changes.show.denoised &&
+           std::none_of(overrides.begin(), overrides.end(), [](const SceneOverride& asked) {
+               return asked.first == "/film/denoise" || asked.first == "/film";
+           });
+}
+
 /// From the document, if it could be parsed, to the scene.
 void readOpened(const std::string& text, const std::vector<SceneOverride>& overrides, const SettingsChanges& changes,
                 SceneReading& reading, SceneDraft& draft) {
     if (!reading.log.problems.empty()) {
         return;
     }
+    const bool isLeftNoisy = staysNoisy(overrides, changes, draft); // the model is moved on
     std::vector<std::string> overridden = applyOverrides(reading.document, overrides, reading.log.problems);
     const std::vector<std::string> changed =
         applyValues(reading.document, documentChanges(changes), reading.log.problems);
@@ -291,6 +301,7 @@ void readOpened(const std::string& text, const std::vector<SceneOverride>& overr
     readNoting(reading.log, [&] { readDocument(reading, draft); });
     placeProblems(reading.log.problems, text, overridden);
     if (reading.log.problems.empty()) {
+        draft.scene.film.denoise = isLeftNoisy ? DenoiserKind::None : draft.scene.film.denoise;
         applyBeside(changes, draft.scene);
     }
     reading.scene = std::move(draft.scene);

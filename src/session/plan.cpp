@@ -161,6 +161,7 @@ Scene loadSceneFor(const RenderOptions& options, ImageFormat format, const Outli
     SettingsChanges changes = options.changes;
     if (format == ImageFormat::Png) {
         changes.aovs = [&](const AovSet& aovs) { return withoutLayers(aovs, options); };
+        changes.show.denoised = true;
     }
     changes.finish = [&](const FinishSettings& finish) {
         return options.finish.applied(options.noFinish ? FinishSettings{} : finish);

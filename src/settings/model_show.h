@@ -33,7 +33,8 @@ ModelView parseView(const std::string& option, const std::string& text);
 struct ModelShow {
     std::optional<ModelStage> stage;
     std::optional<ModelView> view;
-    bool picture = false; ///< it is rendered, not only voxelised: its meshes are planes, and a stage exposes it
+    bool picture = false;  ///< it is rendered, not only voxelised: its meshes are planes, and a stage exposes it
+    bool denoised = false; ///< and denoised unless told otherwise: an EXR stays as it was sampled
 
     bool isGiven() const { return stage || view; }
 };

@@ -316,6 +316,13 @@ TEST_F(ModelFile, LoadsWithAFloorAndASky) {
     SettingsChanges changes;
     changes.show.picture = true;
     EXPECT_TRUE(loadScene(model, {}, nullptr, changes).film.isMetered());
+    EXPECT_EQ(loadScene(model, {}, nullptr, changes).film.denoise, DenoiserKind::None);
+    const SceneOverride asked = {"/film/denoise", "\"builtin\""};
+    EXPECT_EQ(loadScene(model, {asked}, nullptr, changes).film.denoise, DenoiserKind::Builtin);
+    const std::string hash = loadScene(model, {}, nullptr, changes).hash;
+    changes.show.denoised = true;
+    EXPECT_EQ(loadScene(model, {}, nullptr, changes).film.denoise, DenoiserKind::Auto);
+    EXPECT_EQ(loadScene(model, {}, nullptr, changes).hash, hash) << "the samples are the same";
     EXPECT_EQ(loadScene(model, {{"/film/exposure", "1"}}, nullptr, changes).film.exposure, 1.0);
     EXPECT_EQ(loaded.voxels.resolution, 1536U);
     EXPECT_EQ(loaded.hash.size(), 16U);

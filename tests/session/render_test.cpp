@@ -193,6 +193,7 @@ TEST_F(RenderTest, ModelsStandOnTheStageThatIsAskedFor) {
     expectDone(with({"render", model, "-o", path("none.exr"), "--stage", "none", "--view", "0,-30"}));
     // Seen from below, above all is the sky, darker towards the zenith, and no floor is in the way.
     const Image none = readExr(path("none.exr"));
+    EXPECT_FALSE(none.attributes.contains("aureole.denoise")) << "an EXR stays as it was sampled";
     EXPECT_LT(pixel(none, 0, 0)[1], pixel(none, 0, 11)[1]);
     EXPECT_GT(pixel(none, 0, 0)[1], 0.09F);
 }
