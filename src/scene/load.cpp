@@ -9,6 +9,7 @@
 #include "core/file.h"
 #include "core/lines.h"
 #include "core/log.h"
+#include "import/model_outline.h"
 #include "scene/json/json_override.h"
 #include "scene/json/model_defaults.h"
 #include "scene/json/scene_draft.h"

@@ -131,14 +131,19 @@ TEST(ImportVdb, ReadsTheGridThatIsAskedFor) {
     EXPECT_TRUE(containsAll(message, {"several.vdb: found the grid 'v'", "Tree_vec3s_5_4_3", "level set of floats"}));
 }
 
+/// Where the turned ball is.
+glm::dvec3 turnedCentre() {
+    const glm::dquat turn = glm::angleAxis(foreign::kTurnAngle, glm::normalize(glm::dvec3(1.0, 2.0, 3.0)));
+    return turn * kVolumeCentre + glm::dvec3(0.5, -1.0, 2.0);
+}
+
 TEST(ImportVdb, StandsAsTransformsSay) {
     const TemporaryFolder folder;
-    const ImportedModel model = folder.import("turned.vdb", unpacked(foreign::kTurnedVdb));
-    // The ball that it was made of, turned and moved.
-    const glm::dmat4 turn =
-        glm::mat4_cast(glm::angleAxis(foreign::kTurnAngle, glm::normalize(glm::dvec3(1.0, 2.0, 3.0))));
-    const glm::dvec3 centre = glm::dvec3(turn * glm::dvec4(kVolumeCentre, 1.0)) + glm::dvec3(0.5, -1.0, 2.0);
-    expectVolumeBall(model, centre, kVolumeRadius, 2e-5);
+    expectVolumeBall(folder.import("turned.vdb", unpacked(foreign::kTurnedVdb)), turnedCentre(), kVolumeRadius, 2e-5);
+    ImportOptions options;
+    options.grid = "turned";
+    expectVolumeBall(folder.import("several.nvdb", unpacked(foreign::kSeveralNvdb), options), turnedCentre(),
+                     kVolumeRadius, 2e-5);
 }
 
 double plainBall(const glm::dvec3& point) {

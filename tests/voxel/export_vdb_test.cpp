@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <span>
 
 #include <gtest/gtest.h>
 
 #include "import/import.h"
+#include "import/vdb/vdb_file.h"
 #include "import_files.h"
 #include "test_scene.h"
 #include "voxel/build/build.h"
@@ -23,9 +25,14 @@ Octree octreeOf(const Scene& scene, SurfaceKind surface, Coverage coverage = Cov
     return voxelizeScene(scene, options);
 }
 
+const glm::dvec3 kStarCentre(20.0, 18.0, 21.0);
+
+double starRadius(const glm::dvec3& direction) {
+    return 13.0 + 4.0 * direction.x * direction.y;
+}
+
 Scene starScene() {
-    auto triangles = closedSurface({20.0, 18.0, 21.0}, 16, 24,
-                                   [](const glm::dvec3& direction) { return 13.0 + 4.0 * direction.x * direction.y; });
+    auto triangles = closedSurface(kStarCentre, 16, 24, starRadius);
     return latticeScene({40, 40, 40}, triangles);
 }
 
@@ -71,6 +78,34 @@ TEST(ExportVdb, AFieldComesBackAsItIs) {
     }
     EXPECT_GT(kept, 1000U);
     EXPECT_EQ(again.voxelCount(), kept);
+}
+
+/// What stands beyond a field's voxels too: other programs want to know the inside.
+TEST(ExportVdb, PointsWithoutADistanceKnowTheirSide) {
+    const TemporaryFolder folder;
+    const Octree octree = octreeOf(starScene(), SurfaceKind::Field);
+    const std::filesystem::path file = folder.path() / "star.vdb";
+    exportVdb(file, octree);
+    std::ifstream stream(file, std::ios::binary);
+    const std::string bytes(std::istreambuf_iterator<char>(stream), {});
+    const vdb::LevelSetGrid grid = vdb::readVdb(std::as_bytes(std::span(bytes)), "star.vdb", "");
+    std::size_t inside = 0;
+    std::size_t outside = 0;
+    for (const vdb::Leaf& leaf : grid.leaves) {
+        for (std::size_t i = 0; i < leaf.values.size(); ++i) {
+            const glm::ivec3 point = leaf.origin + glm::ivec3(i / 64, i / 8 % 8, i % 8);
+            const glm::dvec3 away = glm::dvec3(point) - kStarCentre;
+            const double beyond = glm::length(away) - starRadius(glm::normalize(away));
+            if (std::abs(beyond) < 3.0 || std::abs(leaf.values[i]) < grid.background) {
+                continue; // its distance is known; the scene has two points as well, in far corners
+            }
+            ASSERT_EQ(leaf.values[i], beyond < 0.0 ? -grid.background : grid.background)
+                << point.x << ' ' << point.y << ' ' << point.z;
+            (beyond < 0.0 ? inside : outside) += 1;
+        }
+    }
+    EXPECT_GT(inside, 300U);
+    EXPECT_GT(outside, 300U);
 }
 
 TEST(ExportVdb, SolidVoxelsAreADensityThatWaitsForMedia) {
