@@ -14,14 +14,14 @@ namespace {
 constexpr std::array<std::array<unsigned, 4>, 6> kFaces = {
     {{0, 2, 6, 4}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 3, 7, 6}, {0, 1, 3, 2}, {4, 5, 7, 6}}};
 
-using Corners = std::array<glm::dvec3, 8>;
+using BoxCorners = std::array<glm::dvec3, 8>;
 
 /// The corners with the camera at the origin: x to the right, y up, z along the view axis.
-Corners cornersBefore(const Camera& camera, const PlacedBox& box) {
+BoxCorners cornersBefore(const Camera& camera, const PlacedBox& box) {
     const glm::dvec3 forward = glm::normalize(camera.target - camera.position);
     const glm::dvec3 right = glm::normalize(glm::cross(forward, camera.up));
     const glm::dvec3 up = glm::cross(right, forward);
-    Corners corners;
+    BoxCorners corners;
     for (unsigned i = 0; i < 8; ++i) {
         const glm::dvec3 corner((i & 1U) != 0 ? box.bounds.max.x : box.bounds.min.x,
                                 (i & 2U) != 0 ? box.bounds.max.y : box.bounds.min.y,
@@ -126,7 +126,7 @@ double distanceToSegment(const glm::dvec3& a, const glm::dvec3& b) {
 }
 
 /// The distance of the origin from a parallelogram.
-double distanceToFace(const Corners& corners, const std::array<unsigned, 4>& face) {
+double distanceToFace(const BoxCorners& corners, const std::array<unsigned, 4>& face) {
     const glm::dvec3& corner = corners[face[0]];
     const glm::dvec3 u = corners[face[1]] - corner;
     const glm::dvec3 v = corners[face[3]] - corner;
@@ -146,7 +146,7 @@ double distanceToFace(const Corners& corners, const std::array<unsigned, 4>& fac
     return least;
 }
 
-double distanceTo(const Corners& corners) {
+double distanceTo(const BoxCorners& corners) {
     double least = std::numeric_limits<double>::infinity();
     for (const auto& face : kFaces) {
         least = std::min(least, distanceToFace(corners, face));
@@ -165,7 +165,7 @@ double pixelAround(const Camera& camera, const glm::uvec2& size, double distance
 } // namespace
 
 std::optional<NearestPlace> nearestVisible(const Camera& camera, const glm::uvec2& size, const PlacedBox& box) {
-    const Corners corners = cornersBefore(camera, box);
+    const BoxCorners corners = cornersBefore(camera, box);
     if (camera.projection == Projection::Equirectangular) {
         const double distance = distanceTo(corners);
         return NearestPlace{distance, pixelAround(camera, size, distance)};

@@ -7,6 +7,7 @@
 
 #include "full_sweep.h"
 #include "hosek_files.h"
+#include "image/png/png.h"
 #include "json_test_util.h"
 #include "scene/json/scene_reader.h"
 
@@ -27,15 +28,20 @@ protected:
     void SetUp() override {
         SceneJsonTest::SetUp();
         write("texture.png", tinyPng());
+        writePng(folder / "hills.png", makeImage(2, 2, {"Y"}));
         write("sky/sunsky_datasets.bin", mitsubaFile(madeUpTensors()));
         write("model.mtl", "newmtl red\nKd 1 0 0\n");
         write("model.obj", "mtllib model.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl red\nf 1 2 3\n");
     }
     SceneReading read(const Json& document) const { return readSceneText(sceneFile, document.dump()); }
     static std::vector<Json> fullScenes() {
-        return {Json::parse(fullScene(kGradientEnvironment)), Json::parse(fullScene(kConstantEnvironment)),
-                Json::parse(fullScene(kImageEnvironment)), Json::parse(fullScene(kSkyEnvironment)),
-                Json::parse(fullScene(kHosekEnvironment))};
+        std::vector<Json> scenes = {Json::parse(fullScene(kGradientEnvironment)),
+                                    Json::parse(fullScene(kConstantEnvironment)),
+                                    Json::parse(fullScene(kImageEnvironment)), Json::parse(fullScene(kSkyEnvironment)),
+                                    Json::parse(fullScene(kHosekEnvironment))};
+        scenes[0]["assets"]["hills"]["heightmap"] = {
+            {"file", "hills.png"}, {"size", {3, 2}}, {"height", 0.5}, {"base", -0.25}};
+        return scenes;
     }
 
     /// The full scenes without what they share, and without the model, which would be slow to import a thousand times.
@@ -119,7 +125,7 @@ TEST_F(SchemaTest, ReadersAndSchemaHaveTheSameKeys) {
             }
             // The kinds of asset are told apart by their only key, so each branch of the schema has its own.
             if (isAsset) {
-                for (const char* kind : {"file", "box", "sphere", "quad", "mesh"}) {
+                for (const char* kind : {"file", "box", "sphere", "quad", "mesh", "heightmap"}) {
                     EXPECT_TRUE(readerKeys.contains(kind));
                     schemaKeys.insert(kind);
                 }
@@ -141,10 +147,10 @@ bool isBeyondSchema(const std::string& pointer, const Json& value) {
         return kReferences.contains(last);
     }
     const auto holds = [&](const char* part) { return pointer.find(part) != std::string::npos; };
-    return holds("/box/") || holds("/quad/") || holds("/mesh/") || holds("/scale") || holds("/matrix") ||
-           holds("/axis") || holds("/level") || holds("/direction") || holds("ConeAngle") || holds("/cameras/") ||
-           holds("/frame") || holds("/animation/values/") || holds("/texture/") || holds("/finish/palette/") ||
-           holds("/distortion");
+    return holds("/box/") || holds("/quad/") || holds("/mesh/") || holds("/heightmap/base") || holds("/scale") ||
+           holds("/matrix") || holds("/axis") || holds("/level") || holds("/direction") || holds("ConeAngle") ||
+           holds("/cameras/") || holds("/frame") || holds("/animation/values/") || holds("/texture/") ||
+           holds("/finish/palette/") || holds("/distortion");
 }
 
 TEST_F(SchemaTest, ReadersAndSchemaRefuseTheSameValues) {
@@ -232,10 +238,10 @@ TEST_F(SchemaTest, MissingAndUnknownKeysAreRefusedByBoth) {
                 const bool readerAccepts = read(changed).log.problems.empty();
                 // What others need, or need none of; the model says what other keys there may be.
                 static const std::set<std::string> kNeeded = {
-                    "camera",           "assets",    "materials",     "angularDiameter", "projection",
-                    "height",           "shutter",   "fNumber",       "model",           "blades",
-                    "emission",         "alphaMode", "normalTexture", "mapping",         "heightTexture",
-                    "occlusionTexture", "finish",    "bulge",         "relief",          "bloom"};
+                    "camera",        "assets",  "materials",     "angularDiameter",  "projection", "height",
+                    "shutter",       "fNumber", "model",         "blades",           "emission",   "alphaMode",
+                    "normalTexture", "mapping", "heightTexture", "occlusionTexture", "finish",     "bulge",
+                    "relief",        "bloom",   "clearcoat"};
                 const bool beyond = kNeeded.contains(key);
                 EXPECT_TRUE(readerAccepts == schema.accepts(changed) || beyond) << pointer << " without " << key;
             }

@@ -1,11 +1,9 @@
 #include "image/finish/relief_map.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <utility>
 
-#include "core/error.h"
+#include "image/heights.h"
 #include "image/image_file.h"
 
 namespace aureole {
@@ -18,18 +16,9 @@ ReliefMap::ReliefMap(std::uint32_t width, std::uint32_t height, std::vector<floa
 ReliefMap::ReliefMap(const Relief& relief) {
     const std::string& file = relief.image;
     const Image image = readImage(file, relief.links);
-    const std::array<const Channel*, 3> rgb = image.rgb(file);
     width_ = image.width;
     height_ = image.height;
-    heights_.resize(image.pixelCount());
-    for (std::size_t i = 0; i < heights_.size(); ++i) {
-        const double value = luminance(rgb[0]->values[i], rgb[1]->values[i], rgb[2]->values[i]);
-        if (!std::isfinite(value)) {
-            fail(ExitCode::BadInput, "{}: found {} at pixel {},{}, expected finite heights for a relief", file, value,
-                 i % width_, i / width_);
-        }
-        heights_[i] = static_cast<float>(value);
-    }
+    heights_ = heightsOf(image, file, "heights for a relief");
 }
 
 double ReliefMap::height(const glm::dvec2& at) const {

@@ -10,6 +10,7 @@
 #include "core/log.h"
 #include "import/model_outline.h"
 #include "model/primitives.h"
+#include "scene/json/json_heightmap.h"
 #include "scene/json/scene_draft.h"
 #include "scene/scene_memory.h"
 
@@ -97,6 +98,7 @@ PlacedAsset absorb(ImportedModel model, SceneDraft& draft) {
 struct Shape {
     Mesh mesh;
     std::optional<Sphere> sphere;
+    std::string fileHash; ///< of a mesh that a file says; its memory is counted already
 };
 
 /// The box and the area of a shape.
@@ -113,7 +115,9 @@ void outlineShape(const Shape& shape, PlacedAsset& placed) {
 
 PlacedAsset addPrimitive(const ValueReader& value, Shape shape, const std::string& name, SceneDraft& draft) {
     Mesh& mesh = shape.mesh;
-    takeMemory(value, bytesOf(mesh) + (shape.sphere ? sphereBytes(shape.sphere->subdivisions) : 0), draft);
+    if (shape.fileHash.empty()) {
+        takeMemory(value, bytesOf(mesh) + (shape.sphere ? sphereBytes(shape.sphere->subdivisions) : 0), draft);
+    }
     if (draft.defaultMaterial == kNone) {
         draft.defaultMaterial = count32(draft.scene.materials.size());
         draft.scene.materials.emplace_back().name = "default";
@@ -121,6 +125,7 @@ PlacedAsset addPrimitive(const ValueReader& value, Shape shape, const std::strin
     mesh.name = name;
     mesh.material = draft.defaultMaterial;
     PlacedAsset placed;
+    placed.fileHash = shape.fileHash;
     if (draft.choosesByView) {
         outlineShape(shape, placed);
     }
@@ -208,7 +213,7 @@ std::optional<Shape> readBox(const ValueReader& value) {
             in.problem("found a box whose max is not above its min on every axis");
         }
     });
-    return value.log().problems.size() == before ? std::optional(Shape{makeBox(min, max), {}}) : std::nullopt;
+    return value.log().problems.size() == before ? std::optional(Shape{makeBox(min, max), {}, {}}) : std::nullopt;
 }
 
 std::optional<Shape> readSphere(const ValueReader& value) {
@@ -219,7 +224,7 @@ std::optional<Shape> readSphere(const ValueReader& value) {
         in.number("radius", sphere.radius, kPositive);
         in.integer("subdivisions", sphere.subdivisions, 0, kMaxSphereSubdivisions);
     });
-    return value.log().problems.size() == before ? std::optional(Shape{{}, sphere}) : std::nullopt;
+    return value.log().problems.size() == before ? std::optional(Shape{{}, sphere, {}}) : std::nullopt;
 }
 
 std::optional<Shape> readQuad(const ValueReader& value) {
@@ -235,7 +240,7 @@ std::optional<Shape> readQuad(const ValueReader& value) {
             in.problem("found the edges u and v parallel or zero, expected them to span a parallelogram");
         }
     });
-    return value.log().problems.size() == before ? std::optional(Shape{makeQuad(corner, u, v), {}}) : std::nullopt;
+    return value.log().problems.size() == before ? std::optional(Shape{makeQuad(corner, u, v), {}, {}}) : std::nullopt;
 }
 
 bool readPoints(const ValueReader& value, std::vector<glm::vec3>& out) {
@@ -317,7 +322,7 @@ std::optional<Shape> readInlineMesh(const ValueReader& value) {
             readUvs(*uvs, mesh);
         }
     });
-    return value.log().problems.size() == before ? std::optional(Shape{std::move(mesh), {}}) : std::nullopt;
+    return value.log().problems.size() == before ? std::optional(Shape{std::move(mesh), {}, {}}) : std::nullopt;
 }
 
 struct Primitive {
@@ -371,6 +376,12 @@ std::optional<PlacedAsset> readAsset(const std::string& name, ObjectReader& in, 
             }
         }
     }
+    if (const auto value = in.find("heightmap")) {
+        ++kinds;
+        if (std::optional<HeightmapAsset> map = readHeightmap(*value, draft)) {
+            placed = addPrimitive(*value, Shape{std::move(map->mesh), {}, std::move(map->hash)}, name, draft);
+        }
+    }
     const auto voxels = in.find("voxels");
     if (voxels && placed) {
         placed->voxels = readAssetVoxels(*voxels);
@@ -379,7 +390,8 @@ std::optional<PlacedAsset> readAsset(const std::string& name, ObjectReader& in, 
         }
     }
     if (kinds != 1) {
-        in.problem(fmt::format("found {} of the keys 'file', 'box', 'sphere', 'quad' and 'mesh', expected exactly one",
+        in.problem(fmt::format("found {} of the keys 'file', 'box', 'sphere', 'quad', 'mesh' and 'heightmap', expected "
+                               "exactly one",
                                kinds));
     }
     return placed;
