@@ -1,7 +1,8 @@
 #pragma once
 
 // Models from files: .glb and .gltf, .vox, .binvox, builds of Minecraft (.schem, .schematic, .litematic, .nbt), .off,
-// level sets of OpenVDB and NanoVDB (.vdb, .nvdb), octrees (.avo), and the formats read through assimp.
+// level sets of OpenVDB and NanoVDB (.vdb, .nvdb), octrees (.avo), and the formats read through assimp, point clouds
+// (.ply without faces) among them.
 //
 // Units. Lengths are taken as metres (FBX says its own unit, which is honoured; a MagicaVoxel cell is one metre, and so
 // is a block of Minecraft). glTF gives lights in candela and lux and emission in nits; the numbers are kept as they
@@ -43,12 +44,19 @@ struct ImportOptions {
     const OutlineCache* outlines = nullptr;
 };
 
+/// What points a model consists of, whose meshes are a triangle of no size to speak of for each.
+struct PointCloud {
+    double spacing = 0.0; ///< the side of cells that hold some of the points each, above 0 where there are several
+    bool hasNormals = false;
+};
+
 /// What stands for the surfaces of a model that are left out.
 struct ModelOutline {
     Bounds bounds;     ///< of everything solid, in the model's coordinates
     double cell = 0.0; ///< the side of its voxels, where it consists of voxels alone, all alike and along the axes
     double area = 0.0; ///< of its surfaces, about
     double levelSetCell = 0.0; ///< the side of the finest level set's cells, on average; 0 where there is none
+    std::optional<PointCloud> points;
 };
 
 /// What a model file holds. Indices are local to the model; triangle indices are in range, positions finite.
@@ -61,6 +69,7 @@ struct ImportedModel {
     std::vector<VoxelInstance> voxelInstances;
     /// Of an animation the instances of each frame after the first; voxelInstances are those of the first.
     std::vector<std::vector<VoxelInstance>> laterFrames;
+    std::optional<PointCloud> points;     ///< of a cloud
     std::optional<OctreeInstance> octree; ///< then there is nothing else
     /// Of a model without its surfaces: there are no textures, meshes, voxel models and instances, and materials are
     /// names only.

@@ -118,6 +118,8 @@ void check(const ImportedModel& model) {
     if (model.daylight) {
         check(*model.daylight);
     }
+    require(!model.points || (std::isfinite(model.points->spacing) && model.points->spacing >= 0.0),
+            "points that are none");
     require(!model.meshInstances.empty() || !model.voxelInstances.empty(), "nothing to see");
 }
 

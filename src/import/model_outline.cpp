@@ -119,7 +119,7 @@ ModelOutline outlineOf(const ImportedModel& model) {
     if (model.outline) {
         return *model.outline;
     }
-    return {modelBounds(model), commonCell(model), modelArea(model), levelSetCell(model)};
+    return {modelBounds(model), commonCell(model), modelArea(model), levelSetCell(model), model.points};
 }
 
 } // namespace aureole

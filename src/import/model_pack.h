@@ -98,11 +98,16 @@ void pack(Archive& archive, Daylight& light) {
             light.exposure);
 }
 
+template <typename Archive>
+void pack(Archive& archive, PointCloud& points) {
+    archive(points.spacing, points.hasNormals);
+}
+
 /// All that a file holds; not what the program knows itself: the hash, the names of files, octrees and outlines.
 template <typename Archive>
 void pack(Archive& archive, ImportedModel& model) {
     archive(model.textures, model.materials, model.meshes, model.meshInstances, model.voxelModels, model.voxelInstances,
-            model.laterFrames, model.cameras, model.lights, model.daylight);
+            model.laterFrames, model.points, model.cameras, model.lights, model.daylight);
 }
 
 } // namespace aureole

@@ -133,6 +133,9 @@ Json modelJson(const ImportedModel& model) {
     for (const PunctualLight& light : model.lights) {
         json["lights"].push_back(lightJson(light));
     }
+    if (outline.points) {
+        json["points"] = {{"spacing", outline.points->spacing}, {"hasNormals", outline.points->hasNormals}};
+    }
     if (model.daylight) {
         json["daylight"] = daylightJson(*model.daylight);
     }
@@ -156,6 +159,11 @@ ImportedModel modelFrom(const Json& json) {
     }
     for (const Json& light : json.at("lights")) {
         model.lights.push_back(lightFrom(light));
+    }
+    if (json.contains("points")) {
+        PointCloud& points = outline.points.emplace();
+        json.at("points").at("spacing").get_to(points.spacing);
+        json.at("points").at("hasNormals").get_to(points.hasNormals);
     }
     if (json.contains("daylight")) {
         model.daylight = daylightFrom(json.at("daylight"));

@@ -200,6 +200,53 @@ end_header
     EXPECT_EQ(model.materials.at(0).albedo, glm::vec3(1.0F));
 }
 
+/// A square of points, 40 a side, with normals along Z and colours of two kinds.
+std::string pointsPly(bool normals) {
+    std::string text =
+        "ply\nformat ascii 1.0\nelement vertex 1600\nproperty float x\nproperty float y\nproperty float z\n";
+    text += normals ? "property float nx\nproperty float ny\nproperty float nz\n" : "";
+    text += "property uchar red\nproperty uchar green\nproperty uchar blue\nend_header\n";
+    for (int i = 0; i < 1600; ++i) {
+        text += fmt::format("{} {} 7 {}{} 0 255\n", 0.25 * (i % 40), 0.25 * (i / 40), normals ? "0 0 2 " : "",
+                            i % 2 == 0 ? 255 : 0);
+    }
+    return text;
+}
+
+TEST(ImportPly, PointsAreSmallTriangles) {
+    const TemporaryFolder folder;
+    const ImportedModel model = folder.import("cloud.ply", pointsPly(true));
+    ASSERT_TRUE(model.points);
+    EXPECT_TRUE(model.points->hasNormals);
+    // Six points to a cell.
+    EXPECT_NEAR(model.points->spacing, 0.25 * std::sqrt(6.0), 0.1);
+    const Mesh& mesh = model.meshes.at(0);
+    ASSERT_EQ(mesh.triangles.size(), 1600U);
+    ASSERT_EQ(mesh.colours.size(), mesh.positions.size());
+    EXPECT_EQ(model.materials.at(0).albedo, glm::vec3(1.0F));
+    for (std::uint32_t i = 0; i < 1600; i += 37) {
+        const glm::uvec3& t = mesh.triangles[i];
+        const glm::vec3 a = mesh.positions[t.x];
+        const glm::vec3 point(0.25F * static_cast<float>(i % 40), 0.25F * static_cast<float>(i / 40), 7.0F);
+        EXPECT_LT(glm::distance((a + mesh.positions[t.y] + mesh.positions[t.z]) / 3.0F, point), 1e-4F);
+        EXPECT_LT(glm::distance(a, point), 1e-2F);
+        EXPECT_GT(glm::normalize(glm::cross(mesh.positions[t.y] - a, mesh.positions[t.z] - a)).z, 0.9F);
+        EXPECT_EQ(mesh.normals[t.x], glm::vec3(0, 0, 1));
+        EXPECT_EQ(mesh.colours[t.z].r, i % 2 == 0 ? 1.0F : 0.0F);
+    }
+    EXPECT_FALSE(folder.import("bare.ply", pointsPly(false)).points->hasNormals);
+}
+
+TEST(ImportPly, APointThatIsNotFiniteIsReported) {
+    const TemporaryFolder folder;
+    EXPECT_TRUE(containsAll(messageOf([&] {
+                                folder.import("bad.ply",
+                                              "ply\nformat ascii 1.0\nelement vertex 2\nproperty float x\n"
+                                              "property float y\nproperty float z\nend_header\n0 0 0\n1 nan 0\n");
+                            }),
+                            {"bad.ply", "vertex 1"}));
+}
+
 TEST(ImportPly, IndicesOutOfRangeAreReported) {
     const TemporaryFolder folder;
     EXPECT_TRUE(containsAll(messageOf([&] {

@@ -25,6 +25,7 @@
 #include "import/assimp/materials.h"
 #include "import/assimp/meshes.h"
 #include "import/assimp/ply_check.h"
+#include "import/assimp/points.h"
 #include "import/obj/mtl_materials.h"
 #include "import/obj/obj_faces.h"
 
@@ -142,6 +143,9 @@ private:
                            source->mName.C_Str());
             }
             Mesh mesh = convertMesh(*source, MeshOptions{extension_ != ".stl"}, reader_.name());
+            if (mesh.triangles.empty() && extension_ == ".ply" && !mesh.positions.empty()) {
+                model_.points = makePoints(mesh);
+            }
             if (mesh.triangles.empty()) {
                 continue;
             }

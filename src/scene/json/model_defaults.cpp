@@ -16,8 +16,9 @@ namespace aureole {
 namespace {
 
 constexpr double kModelVoxels = 512.0; ///< along the model's longest side
-constexpr double kFloorReach = 3.0;    ///< the floor's side over the model's width or depth
-constexpr double kTallReach = 2.4;     ///< and at least this much of its height, for its shadows
+constexpr double kMostPointVoxels = 2048.0;
+constexpr double kFloorReach = 3.0; ///< the floor's side over the model's width or depth
+constexpr double kTallReach = 2.4;  ///< and at least this much of its height, for its shadows
 
 /// Leaves room for the floor, which is wider than the model, and the camera, which stands apart from it.
 constexpr double kMaximumReach = kMaximumNumber / 100.0;
@@ -32,6 +33,17 @@ struct Floor {
 std::uint32_t clampResolution(double voxels) {
     return static_cast<std::uint32_t>(
         std::clamp(std::round(voxels), double{kMinimumResolution}, double{kMaximumResolution}));
+}
+
+/// Along the longest side of a model: the cells of a level set, and of a cloud as many as join its points to surfaces.
+double voxelsAlong(const ModelOutline& outline) {
+    const glm::dvec3 extent = outline.bounds.extent();
+    const double longest = std::max({extent.x, extent.y, extent.z});
+    if (outline.levelSetCell > 0.0) {
+        return longest / outline.levelSetCell;
+    }
+    const bool isCloud = outline.points && outline.points->spacing > 0.0;
+    return isCloud ? std::min(longest / outline.points->spacing, kMostPointVoxels) : kModelVoxels;
 }
 
 /// The floor is the widest and lowest thing of the scene, so its corner is the origin of the voxel grid. It lies one
@@ -171,7 +183,8 @@ void checkExtent(const Bounds& bounds, const std::filesystem::path& file) {
              file.string(), farthest, kMaximumReach);
     }
     if (!(std::max({extent.x, extent.y, extent.z}) > 0.0)) {
-        fail(ExitCode::BadInput, "{}: found a model without any extent, expected at least one triangle with an area",
+        fail(ExitCode::BadInput,
+             "{}: found a model without any extent, expected at least one triangle with an area, or two points",
              file.string());
     }
 }
@@ -199,17 +212,16 @@ Json modelScene(const std::filesystem::path& file, const ImportedModel& model, d
     const Bounds& bounds = outline.bounds;
     const double cell = outline.cell;
     checkExtent(bounds, file);
-    const glm::dvec3 extent = bounds.extent();
     const bool isLevelSet = outline.levelSetCell > 0.0;
-    const double voxels = isLevelSet ? std::max({extent.x, extent.y, extent.z}) / outline.levelSetCell : kModelVoxels;
-    const Floor floor = cell > 0.0 ? alignedFloorUnder(bounds, cell) : floorUnder(bounds, voxels);
+    const bool hasFaces = (cell > 0.0 && !isLevelSet) || (outline.points && !outline.points->hasNormals);
+    const Floor floor = cell > 0.0 ? alignedFloorUnder(bounds, cell) : floorUnder(bounds, voxelsAlong(outline));
     Json scene = {
         {"version", 1},
         {"assets", {{"model", {{"file", file.filename().string()}}}, {"floor", floorAsset(floor, slabResolution)}}},
         {"instances",
          {{"model", {{"asset", "model"}, {"lights", false}}}, {"floor", {{"asset", "floor"}, {"material", "floor"}}}}},
         {"materials", {{"floor", {{"albedo", 0.5}}}}},
-        {"voxels", {{"resolution", floor.resolution}, {"normals", cell > 0.0 && !isLevelSet ? "face" : "smooth"}}},
+        {"voxels", {{"resolution", floor.resolution}, {"normals", hasFaces ? "face" : "smooth"}}},
     };
     addCameras(scene, model, bounds, aspect, show);
     addLighting(scene, model, show);
@@ -223,7 +235,7 @@ Json modelScene(const std::filesystem::path& file, const ImportedModel& model, d
     }
     if (isLevelSet) {
         scene["voxels"]["surface"] = "field"; // all that shows it
-    } else if (show.picture && cell == 0.0) {
+    } else if (show.picture && cell == 0.0 && !outline.points) {
         scene["voxels"]["surface"] = "planes"; // smoother than cubes, and smaller
     }
     if (model.octree) {
