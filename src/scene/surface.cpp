@@ -135,7 +135,7 @@ const Material& materialOf(const Scene& scene, const MeshInstance& instance) {
 
 bool hasSolidGlass(const Scene& scene) {
     return std::any_of(scene.materials.begin(), scene.materials.end(),
-                       [](const Material& material) { return material.model == MaterialModel::Dielectric; });
+                       [](const Material& material) { return isSolidGlass(material); });
 }
 
 // The cofactor matrix stands for the inverse transpose; the determinant's sign sets right what mirroring turns round.

@@ -75,4 +75,9 @@ inline bool isGlass(const Material& material) {
     return material.model == MaterialModel::Dielectric || material.model == MaterialModel::ThinGlass;
 }
 
+/// Whether it is a solid that light goes through, with an inside.
+inline bool isSolidGlass(const Material& material) {
+    return material.model == MaterialModel::Dielectric;
+}
+
 } // namespace aureole

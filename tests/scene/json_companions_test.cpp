@@ -27,6 +27,10 @@ TEST_F(JsonCompanions, MaterialsNeedWhatTheirKeysSpeakOf) {
     for (const Hint& hint : {
              Hint{kWall, R"({ "lightGroup": "key" })", "/materials/wall/lightGroup", "expected 'emission'"},
              Hint{kWall, R"({ "emissionStrength": 2 })", "/materials/wall/emissionStrength", "without emission"},
+             Hint{kWall, R"({ "metalness": 1, "clearcoatRoughness": 0.1 })", "/materials/wall/clearcoatRoughness",
+                  "'clearcoat'"},
+             Hint{kWall, R"({ "model": "thin-glass", "roughness": 0.1 })", "/materials/wall/roughness",
+                  "'transmission'"},
              Hint{kWall, R"({ "normalGreenDown": true })", "/materials/wall/normalGreenDown", "'normalTexture'"},
              Hint{kWall, R"({ "normalScale": 0.5 })", "/materials/wall/normalScale", "without a normal map"},
              Hint{kWall, R"({ "alpha": 0.5 })", "/materials/wall/alpha", "'mask' or 'blend'"},
@@ -36,9 +40,11 @@ TEST_F(JsonCompanions, MaterialsNeedWhatTheirKeysSpeakOf) {
          }) {
         expectOne(hint);
     }
-    for (const char* good : {R"({ "emission": 0, "lightGroup": "key", "emissionStrength": 2 })",
-                             R"({ "alphaMode": "mask", "alpha": 0.5, "alphaCutoff": 0.2 })",
-                             R"({ "alphaMode": "blend", "alpha": 0.5 })"}) {
+    for (const char* good :
+         {R"({ "emission": 0, "lightGroup": "key", "emissionStrength": 2 })",
+          R"({ "alphaMode": "mask", "alpha": 0.5, "alphaCutoff": 0.2 })", R"({ "alphaMode": "blend", "alpha": 0.5 })",
+          R"({ "metalness": 1, "clearcoat": 0.5, "clearcoatRoughness": 0.1 })",
+          R"({ "model": "thin-glass", "transmission": 0.6, "roughness": 0.4 })"}) {
         EXPECT_EQ(join(problems(minimalScene(), {{kWall, good}})), "") << good;
     }
 }

@@ -155,7 +155,7 @@ void parseAttribute(const Attribute& attribute, ExrHeader& header, const std::st
     } else if (attribute.name == "tiles" && (header.tiled || header.multiPart)) {
         parseTiles(attribute, header, file);
     } else if (header.multiPart && attribute.name == "name") {
-        header.part = textOf(attribute, file);
+        header.part = onOneLine(textOf(attribute, file)); // it is in messages and names of channels
     } else if (header.multiPart && attribute.name == "type") {
         parseStorage(attribute, header, file);
     } else if (attribute.name == "chromaticities") {

@@ -57,12 +57,17 @@ bool isRun(std::string_view pixel) {
     return pixel[0] == 1 && pixel[1] == 1 && pixel[2] == 1;
 }
 
+/// Whether the pixels behind the line have runs of each channel.
+bool hasChannelRuns(std::string_view pixels, std::uint32_t length) {
+    const bool mayHave = length >= 8 && length < 32768 && pixels.size() > 2;
+    return mayHave && pixels[0] == 2 && pixels[1] == 2 && (static_cast<unsigned char>(pixels[2]) & 0x80U) == 0;
+}
+
 /// Whether the pixels behind the line have runs of whole pixels: a colour of 1, 1, 1, which no colour has, since the
 /// largest of its three is 128 at least.
 bool hasOldRuns(std::string_view pixels, std::uint32_t length) {
-    const bool mayBeNew = length >= 8 && length < 32768 && pixels.size() > 2;
-    if (mayBeNew && pixels[0] == 2 && pixels[1] == 2 && (static_cast<unsigned char>(pixels[2]) & 0x80U) == 0) {
-        return false; // runs of each channel
+    if (hasChannelRuns(pixels, length)) {
+        return false;
     }
     for (std::size_t i = 0; i + kPixelBytes <= pixels.size(); i += kPixelBytes) {
         if (isRun(pixels.substr(i))) {
@@ -121,6 +126,19 @@ PlainHdr plainHdr(std::span<const std::byte> file) {
     plain.bytes.resize(bytes.size());
     std::memcpy(plain.bytes.data(), bytes.data(), bytes.size());
     return plain;
+}
+
+HdrBytes bytesOfPixels(std::span<const std::byte> file) {
+    const std::string_view text(reinterpret_cast<const char*>(file.data()), file.size());
+    const std::optional<SizeLine> line = findSizeLine(text);
+    if (!line) {
+        return {};
+    }
+    const std::string_view pixels = text.substr(line->end);
+    constexpr std::uint64_t kLongestRun = 127; // of two bytes, in each of four channels behind a head of four bytes
+    const std::uint64_t runs = (line->length + kLongestRun - 1) / kLongestRun;
+    const std::uint64_t row = hasChannelRuns(pixels, line->length) ? 4 + 4 * 2 * runs : kPixelBytes * line->length;
+    return {row * line->rows, pixels.size()};
 }
 
 Image placedHdr(const Image& read, const PlainHdr& plain) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -19,6 +20,14 @@ struct PlainHdr {
 };
 
 PlainHdr plainHdr(std::span<const std::byte> file);
+
+/// Bytes that the pixels of a picture take at least, and those that are there: flat, or with runs of each channel.
+/// Equal where the header does not say the size.
+struct HdrBytes {
+    std::uint64_t least = 0;
+    std::uint64_t found = 0;
+};
+HdrBytes bytesOfPixels(std::span<const std::byte> file);
 
 /// What was read of `plain.bytes` as the picture that the file means.
 Image placedHdr(const Image& read, const PlainHdr& plain);

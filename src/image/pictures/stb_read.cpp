@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <memory>
 
 #define STB_IMAGE_IMPLEMENTATION
@@ -184,8 +185,23 @@ bool looksLikeHdr(std::span<const std::byte> bytes) {
 
 namespace {
 
+/// Before stb_image makes room for the pixels of what it can hold, and says no number of what it cannot.
+void checkHdrSize(std::span<const std::byte> bytes, const Size& size, const std::string& file) {
+    constexpr std::uint64_t kMostPixels = std::numeric_limits<int>::max() / (3 * sizeof(float));
+    if (std::uint64_t{size.width} * size.height > kMostPixels) {
+        fail(ExitCode::BadInput, "{}: found {} x {} pixels, expected at most {} in all of an HDR picture", file,
+             size.width, size.height, kMostPixels);
+    }
+    if (const HdrBytes pixels = bytesOfPixels(bytes); pixels.found < pixels.least) {
+        fail(ExitCode::BadInput,
+             "{}: damaged HDR: found {} bytes for {} x {} pixels, expected at least {}: the file ends early", file,
+             pixels.found, size.width, size.height, pixels.least);
+    }
+}
+
 Image decodePlainHdr(std::span<const std::byte> bytes, const std::string& file) {
     const Size size = sizeOf(bytes, "HDR", file, kMaximumImageSide);
+    checkHdrSize(bytes, size, file);
     StbInput input(bytes);
     int width = 0;
     int height = 0;

@@ -19,8 +19,8 @@ glm::dvec3 worldDirection(const PlacedNode& node, const glm::dvec3& local) {
 }
 
 std::string nameOf(const PlacedNode& node, const JsonValue& object) {
-    const std::string name = node.json.textOr("name", "");
-    return name.empty() ? object.textOr("name", "") : name;
+    const std::string name = node.json.nameOr("");
+    return name.empty() ? object.nameOr("") : name;
 }
 
 double within(const JsonValue& object, const char* key, double otherwise, double least, double most) {

@@ -59,7 +59,7 @@ private:
 
     void readMesh(std::size_t index, MeshRange& range) {
         const JsonValue json = document_.element("meshes", index);
-        const std::string label = json.textOr("name", fmt::format("mesh {}", index));
+        const std::string label = json.nameOr(fmt::format("mesh {}", index));
         range = {true, model_.meshes.size(), model_.meshes.size()};
         for (Mesh& mesh : readPrimitives(document_, json, label, uvSets_)) {
             if (mesh.material == kNone) {

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/error.h"
+#include "core/printable.h"
 
 namespace aureole::gltf {
 
@@ -150,6 +151,10 @@ std::uint64_t JsonValue::unsignedOr(const char* key, std::uint64_t otherwise) co
 std::string JsonValue::textOr(const char* key, const std::string& otherwise) const {
     const std::optional<JsonValue> member = find(key);
     return member ? member->text() : otherwise;
+}
+
+std::string JsonValue::nameOr(const std::string& otherwise) const {
+    return onOneLine(textOr("name", otherwise));
 }
 
 } // namespace aureole::gltf

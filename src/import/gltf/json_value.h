@@ -50,6 +50,8 @@ public:
     double numberOr(const char* key, double otherwise) const;
     std::uint64_t unsignedOr(const char* key, std::uint64_t otherwise) const;
     std::string textOr(const char* key, const std::string& otherwise) const;
+    /// Its "name" on one line, for messages.
+    std::string nameOr(const std::string& otherwise) const;
 
     const nlohmann::json& json() const { return *value_; }
 

@@ -245,7 +245,7 @@ UvSets chooseUvSets(const JsonValue& json, Material& material) {
 
 Material readMaterial(const MaterialSource& source, std::size_t index) {
     Material material = defaultMaterial();
-    material.name = source.json.textOr("name", fmt::format("material {}", index));
+    material.name = source.json.nameOr(fmt::format("material {}", index));
     if (const std::optional<JsonValue> model = source.json.extension("KHR_materials_pbrSpecularGlossiness")) {
         readSpecularGlossiness(source, *model, material);
     } else if (const std::optional<JsonValue> pbr = source.json.find("pbrMetallicRoughness")) {

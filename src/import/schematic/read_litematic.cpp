@@ -38,8 +38,8 @@ void decode(const NbtReader& in, const LitematicParts& parts, Region& region) {
         }
         value &= mask;
         if (value >= region.palette.size()) {
-            in.refuse("region '{}': found a block of the number {}, expected less than {}", region.name, value,
-                      region.palette.size());
+            in.refuse("region '{}': found a block of the number {} at {}, expected less than {}", region.name, value,
+                      placeOf(region.size, i), region.palette.size());
         }
         region.blocks[i] = static_cast<std::uint16_t>(value);
     }

@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "core/printable.h"
 #include "import/schematic/block_ids.h"
 #include "import/schematic/region.h"
 
@@ -79,7 +80,11 @@ void readSchematicEntry(NbtReader& in, const std::string& key, Tag type, Schemat
 void decodeSponge(const NbtReader& in, const SchematicParts& parts, Region& region) {
     std::map<std::int64_t, std::uint16_t> places; // in the region's palette, by the file's numbers
     for (const auto& [state, number] : *parts.palette) {
-        places.emplace(number, static_cast<std::uint16_t>(region.palette.size()));
+        const auto [place, isNew] = places.emplace(number, static_cast<std::uint16_t>(region.palette.size()));
+        if (!isNew) {
+            in.refuse("found '{}' and '{}' in the palette, both of the number {}, expected a number for each",
+                      onOneLine(region.palette[place->second]), onOneLine(state), number);
+        }
         region.palette.push_back(state);
     }
     std::size_t at = 0;
@@ -101,8 +106,8 @@ void decodeSponge(const NbtReader& in, const SchematicParts& parts, Region& regi
         if (number != last.first) {
             const auto found = places.find(number);
             if (found == places.end()) {
-                in.refuse("found a block of the number {}, expected one of the {} that the palette has", number,
-                          places.size());
+                in.refuse("found a block of the number {} at {}, expected one of the {} that the palette has", number,
+                          placeOf(region.size, static_cast<std::size_t>(&block - region.blocks.data())), places.size());
             }
             last = *found;
         }

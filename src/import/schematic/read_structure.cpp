@@ -93,7 +93,8 @@ std::vector<Region> readStructure(std::span<const std::byte> bytes, const std::s
             }
         }
         if (block.state < 0 || block.state >= static_cast<std::int64_t>(region.palette.size())) {
-            in.refuse("found a block of the number {}, expected less than {}", block.state, region.palette.size());
+            in.refuse("found a block of the number {} at ({}, {}, {}), expected less than {}", block.state, at.x, at.y,
+                      at.z, region.palette.size());
         }
         region.blocks[static_cast<std::size_t>(at.x + region.size.x * (at.z + std::int64_t{region.size.z} * at.y))] =
             static_cast<std::uint16_t>(block.state);

@@ -74,6 +74,10 @@ glm::uvec3 checkedSize(const NbtReader& in, const Numbers& size) {
     return checked;
 }
 
+std::string placeOf(const glm::uvec3& size, std::size_t index) {
+    return fmt::format("({}, {}, {})", index % size.x, index / size.x / size.z, index / size.x % size.z);
+}
+
 void checkPalette(const NbtReader& in, std::size_t blocks) {
     if (blocks > Region::kNoBlock) {
         in.refuse("found a palette of more than {} blocks, expected at most that", Region::kNoBlock);

@@ -32,6 +32,9 @@ void checkState(const NbtReader& in, const std::string& state);
 /// Throws Error (BadInput) for more blocks than a Region can tell apart.
 void checkPalette(const NbtReader& in, std::size_t blocks);
 
+/// Where the block of an index is in a region of that size, for messages: "(1, 0, 2)".
+std::string placeOf(const glm::uvec3& size, std::size_t index);
+
 inline std::size_t blocksOf(const glm::uvec3& size) {
     return std::size_t{size.x} * size.y * size.z;
 }

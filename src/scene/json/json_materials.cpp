@@ -86,7 +86,7 @@ bool usesKey(MaterialModel model, std::string_view key) {
     if (constant != kMaterialConstants.end()) {
         return constant->isOf(model);
     }
-    return metallic || model == MaterialModel::Dielectric; // roughness
+    return model != MaterialModel::Lambert && model != MaterialModel::Mirror; // roughness
 }
 
 /// The keys that not all models use.
@@ -155,6 +155,11 @@ void checkCompanions(const ObjectReader& in, const Material& material) {
     }
     for (const char* key : {"normalScale", "normalGreenDown"}) {
         needs(key, in.has("normalTexture"), "without a normal map", "'normalTexture' beside it");
+    }
+    needs("clearcoatRoughness", in.has("clearcoat"), "without a coat", "'clearcoat' beside it");
+    if (material.model == MaterialModel::ThinGlass) { // a pane is smooth, but not what is beside it
+        needs("roughness", in.has("transmission"), "of a pane that is glass alone, which is smooth",
+              "'transmission' beside it, or the model 'dielectric'");
     }
     needs("heightScale", in.has("heightTexture"), "without a height", "'heightTexture' beside it");
     needs("occlusionStrength", in.has("occlusionTexture"), "without an occlusion", "'occlusionTexture' beside it");

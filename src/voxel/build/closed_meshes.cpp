@@ -74,10 +74,6 @@ EdgeSums edgeSums(const Primitives& primitives, std::uint32_t instance) {
     return sums;
 }
 
-bool isGlass(const Scene& scene, const MeshInstance& instance) {
-    return materialOf(scene, instance).model == MaterialModel::Dielectric;
-}
-
 /// The closures of meshes of glass, the others counted as open. `fault` becomes that of the first open one, with what
 /// comes of it.
 std::vector<Closure> checkGlass(const Primitives& primitives, const char* consequence, std::string& fault) {
@@ -88,7 +84,7 @@ std::vector<Closure> checkGlass(const Primitives& primitives, const char* conseq
     std::vector<Closure> closures = meshClosures(primitives);
     for (std::uint32_t i = 0; i < closures.size(); ++i) {
         const MeshInstance& instance = scene.meshInstances[i];
-        if (!isGlass(scene, instance)) {
+        if (!isSolidGlass(materialOf(scene, instance))) {
             closures[i] = Closure::Open;
         } else if (closures[i] == Closure::Open && fault.empty()) {
             const Mesh& mesh = scene.meshes[instance.mesh];
@@ -146,8 +142,9 @@ std::vector<Closure> glassClosures(const Primitives& primitives, std::string& fa
 }
 
 const MeshInstance* findGlass(const Scene& scene) {
-    const auto found = std::find_if(scene.meshInstances.begin(), scene.meshInstances.end(),
-                                    [&](const MeshInstance& instance) { return isGlass(scene, instance); });
+    const auto found =
+        std::find_if(scene.meshInstances.begin(), scene.meshInstances.end(),
+                     [&](const MeshInstance& instance) { return isSolidGlass(materialOf(scene, instance)); });
     return found == scene.meshInstances.end() ? nullptr : &*found;
 }
 

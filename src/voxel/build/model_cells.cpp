@@ -11,10 +11,6 @@ namespace aureole {
 
 namespace {
 
-bool isDielectric(const Material& material) {
-    return material.model == MaterialModel::Dielectric;
-}
-
 /// The faces of a cell of a model by what is on either side of them.
 class FaceRule {
 public:
@@ -23,7 +19,7 @@ public:
         for (std::size_t i = 1; i < clear_.size(); ++i) {
             const bool known = model.materials[i] < materials.size();
             clear_[i] = known && isGlass(materials[model.materials[i]]);
-            dielectric_[i] = known && isDielectric(materials[model.materials[i]]);
+            dielectric_[i] = known && isSolidGlass(materials[model.materials[i]]);
         }
     }
 
