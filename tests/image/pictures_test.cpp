@@ -213,6 +213,16 @@ TEST(Pictures, RadianceThatIsNotReadSaysSo) {
               std::string::npos);
     EXPECT_NE(messageOf("#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 60000 +X 60000\n").find("found 60000 x 60000"),
               std::string::npos);
+    // Before there is room for its pixels.
+    const std::string head = "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n";
+    const std::string flat(400'000, '\x05');
+    EXPECT_NE(messageOf(head + "-Y 5000 +X 9000\n" + flat).find("found 400000 bytes for 9000 x 5000 pixels"),
+              std::string::npos);
+    const std::string runs = std::string("\2\2\x23\x28", 4) + flat; // rows of 9000 take 4 + 4 * 2 * 71 bytes
+    EXPECT_NE(messageOf(head + "-Y 5000 +X 9000\n" + runs).find("expected at least 2860000"), std::string::npos);
+    EXPECT_NE(
+        messageOf(head + "-Y 16000 +X 16000\n" + std::string(2'100'000, '\x05')).find("expected at most 178956970"),
+        std::string::npos);
 }
 
 /// Through files, and so, in the runs with isolation, by a worker.
