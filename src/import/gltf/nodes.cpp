@@ -1,6 +1,7 @@
 #include "import/gltf/nodes.h"
 
 #include <array>
+#include <cmath>
 
 #include "core/error.h"
 #include "import/gltf/accessor.h"
@@ -43,6 +44,14 @@ glm::dmat4 localTransform(const JsonValue& node) {
     const std::optional<JsonValue> scale = node.find("scale");
     return compose(translation ? translation->vec3() : glm::dvec3(0.0), makeRotation(q[0], q[1], q[2], q[3]),
                    scale ? scale->vec3() : glm::dvec3(1.0));
+}
+
+bool isFinite(const glm::dmat4& matrix) {
+    double sum = 0.0;
+    for (glm::length_t column = 0; column < 4; ++column) {
+        sum += glm::dot(glm::abs(matrix[column]), glm::dvec4(1.0));
+    }
+    return std::isfinite(sum);
 }
 
 struct PendingNode {
@@ -102,6 +111,10 @@ void visitNodes(const Document& document, const std::function<void(const PlacedN
             continue; // nor is what hangs on it
         }
         const PlacedNode placed{node, pending.parent * localTransform(node)};
+        if (!isFinite(placed.world)) {
+            fail(ExitCode::BadInput, "{}: found a node that its transforms place nowhere, expected finite numbers",
+                 node.place());
+        }
         visit(placed);
         if (const std::optional<JsonValue> children = node.find("children")) {
             push(document, *children, placed.world, stack);
@@ -145,6 +158,12 @@ std::vector<glm::dmat4> instanceTransforms(const Document& document, const Place
         transforms.push_back(node.world * compose(translations.empty() ? glm::dvec3(0.0) : glm::dvec3(translations[i]),
                                                   makeRotation(q.x, q.y, q.z, q.w),
                                                   scales.empty() ? glm::dvec3(1.0) : glm::dvec3(scales[i])));
+        if (!isFinite(transforms.back())) {
+            fail(ExitCode::BadInput,
+                 "{}: found element {} of an instance's attributes that places it nowhere, expected "
+                 "finite numbers",
+                 attributes.place(), i);
+        }
     }
     return transforms;
 }
