@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "image/colour/srgb.h"
 #include "image/exr/exr.h"
 #include "image/png/png.h"
 #include "json_test_util.h"
@@ -21,6 +22,7 @@ protected:
         writeExr(folder / "hills.exr", image);
         image.channels[0].values = {0.0F, 0.25F, 0.5F, 0.75F, 1.0F, 0.125F};
         writePng(folder / "hills.png", image, {.bitDepth = 16, .transfer = PngTransfer::Linear});
+        writePng(folder / "display.png", image, {.bitDepth = 16}); // through the curve of displays
         writeExr(folder / "row.exr", makeImage(3, 1, {"Y"}));
         image.channels[0].values[4] = std::nanf("");
         writeExr(folder / "torn.exr", image);
@@ -76,9 +78,9 @@ TEST_F(JsonHeightmap, HeightsStandWhereThePictureHasThem) {
 }
 
 TEST_F(JsonHeightmap, PngValuesAreNoColours) {
-    const Mesh mesh = meshOf(R"({ "file": "hills.png" })");
-    EXPECT_NEAR(mesh.positions[1].y, 0.25, 1e-4);
-    EXPECT_NEAR(mesh.positions[5].y, 0.125, 1e-4);
+    const Mesh mesh = meshOf(R"({ "file": "display.png" })");
+    EXPECT_NEAR(mesh.positions[1].y, srgbEncode(0.25), 1e-4);
+    EXPECT_NEAR(mesh.positions[5].y, srgbEncode(0.125), 1e-4);
 }
 
 TEST_F(JsonHeightmap, ABaseClosesIt) {
