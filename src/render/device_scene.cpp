@@ -124,8 +124,10 @@ Space sceneSpace(const Scene& scene, std::span<const Octree> octrees) {
 }
 
 std::uint32_t modelsOfKernels(std::uint32_t models, bool isCpu) {
-    constexpr std::uint32_t kAllOfOne = (1U << MODEL_TWO_DIELECTRICS) - 1;
-    return isCpu && (models & MODELS_OF_GLASS) != 0 ? models | kAllOfOne : models;
+    constexpr std::uint32_t kOpaque = (1U << MODEL_DIELECTRIC) - 1;
+    constexpr std::uint32_t kAll = (1U << MODEL_TRAITS) - 1;
+    const bool onlyMatt = (models & kAll) == 1U << MODEL_LAMBERT;
+    return !isCpu || onlyMatt ? models : models | ((models & MODELS_OF_GLASS) != 0 ? kAll : kOpaque);
 }
 
 DeviceScene::DeviceScene(const gpu::Device& device, const Scene& scene, const Octree& octree)

@@ -14,11 +14,13 @@ namespace aureole {
 
 /// However directions are drawn and light is found, `render` gives the picture of `reference`; it takes the scene's
 /// settings, with another seed each time.
-inline void expectStrategiesConverge(Scene& scene, const FilmSums& reference, const std::function<FilmSums()>& render) {
+inline void expectStrategiesConverge(Scene& scene, const FilmSums& reference, const std::function<FilmSums()>& render,
+                                     const std::vector<DirectionSampling>& directions = {DirectionSampling::Bsdf,
+                                                                                         DirectionSampling::Cosine,
+                                                                                         DirectionSampling::Uniform}) {
     scene.integrator.seed = 2000;
     for (const LightSampling light : {LightSampling::Mis, LightSampling::Lights, LightSampling::Bsdf}) {
-        for (const DirectionSampling direction :
-             {DirectionSampling::Bsdf, DirectionSampling::Cosine, DirectionSampling::Uniform}) {
+        for (const DirectionSampling direction : directions) {
             scene.integrator.lightSampling = light;
             scene.integrator.sampling = direction;
             ++scene.integrator.seed;

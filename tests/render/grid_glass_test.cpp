@@ -205,6 +205,9 @@ TEST_F(GridGlass, PanesDimLightsBehindThem) {
     const glm::dvec3 light(0.03, 0.02, 2.0);
     for (const SurfaceKind surface : kSurfaces) {
         for (const bool bulb : {true, false}) {
+            if (bulb && surface == SurfaceKind::Planes && !fullSweep()) {
+                continue;
+            }
             const auto lit = [&](bool clear) {
                 Scene scene = glassScene(pose);
                 scene.environment.radiance = glm::vec3(0.0F);

@@ -201,9 +201,11 @@ TEST_F(WavefrontTest, DrawsThemOnPlanesHoweverWavesAreCut) {
     build();
     expectThePathsPicture();
     expectSameHoweverCut({{.capacity = 700, .lastRounds = 1, .drained = mostDrained()}, {.paths = 1.0}});
-    scene.voxels.normals = VoxelNormals::Face;
-    build();
-    expectThePathsPicture({{0, 8}}, {.capacity = 700, .lastRounds = 1});
+    if (fullSweep()) {
+        scene.voxels.normals = VoxelNormals::Face;
+        build();
+        expectThePathsPicture({{0, 8}}, {.capacity = 700, .lastRounds = 1});
+    }
 }
 
 TEST_F(WavefrontTest, DrawsThemOnAFieldHoweverWavesAreCut) {
@@ -262,7 +264,9 @@ TEST_F(WavefrontTest, DrawsALampInGlassHoweverWavesAreCut) {
         }
         build();
         expectThePathsPicture();
-        expectSameHoweverCut({{.capacity = 700, .lastRounds = 1, .drained = mostDrained()}});
+        if (surface != SurfaceKind::Planes || fullSweep()) {
+            expectSameHoweverCut({{.capacity = 700, .lastRounds = 1, .drained = mostDrained()}});
+        }
     }
 }
 
@@ -282,14 +286,15 @@ TEST_F(WavefrontTest, DrainingChangesNothing) {
     scene.integrator.maxDepth = 100;
     scene.materials[0].albedo = scene.materials[1].albedo = glm::vec3(0.98F);
     build();
-    const Picture never = render({.lastRounds = 100, .drained = 0});
+    const std::uint32_t rounds = quickOrFull(6U, 100U); // 6 is what other tests have kernels for
+    const Picture never = render({.lastRounds = rounds, .drained = 0});
     std::vector<std::uint32_t> limits = {kMostDrained};
     if (fullSweep() || !device().info().isCpu) {
         limits.push_back(1);
     }
     for (const std::uint32_t limit : limits) {
         SCOPED_TRACE(limit);
-        const Picture drained = render({.lastRounds = 100, .drained = limit});
+        const Picture drained = render({.lastRounds = rounds, .drained = limit});
         expectSameSums(drained.film, never.film);
         EXPECT_EQ(drained.rays, never.rays);
         EXPECT_TRUE(limit == 1 || drained.dispatches < never.dispatches) << "it was drained";
