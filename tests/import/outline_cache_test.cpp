@@ -90,7 +90,7 @@ TEST_F(OutlineCacheTest, ModelsOfVoxelsKeepTheirCells) {
     EXPECT_EQ(outline.outline->bounds.max, modelBounds(model).max);
     EXPECT_EQ(outline.materials[0].name, "cloth");
     EXPECT_FALSE(outline.daylight);
-    model.outline = ModelOutline{modelBounds(model), 0.125, 2.5, {}};
+    model.outline = ModelOutline{modelBounds(model), 0.125, 2.5, 0.0, {}};
     model.daylight = Daylight{{0.0, 0.6, 0.8}, 4.0, {3.0F, 2.0F, 1.0F}, {0.5F, 0.6F, 0.7F}, {0.1F, 0.2F, 0.3F}, -1.0};
     const std::string name = OutlineCache::nameOf(model_, {}).value();
     cache_.store(name, model_, {}, model, {});
