@@ -52,6 +52,15 @@ check() {
     fi
 }
 
+# The tests of commands, which ctest runs without validation.
+checkCommands() {
+    local suite status=0
+    for suite in cli bench; do
+        OMP_WAIT_POLICY=passive timeout 7200 "build/release/tests/$suite/test_$suite" --gtest_brief=1 || status=1
+    done
+    return "$status"
+}
+
 # The suites of the GPU, with every memory access of shaders checked: some three times as slow as without.
 checkBounds() {
     local suite status=0
@@ -117,6 +126,7 @@ if [ "$full" = yes ]; then
     # The exhaustive sweeps take too long under the sanitizers, and say nothing more there.
     unset AUREOLE_FULL
     runTests asan
+    check "Commands with validation" checkCommands
     check "ThreadSanitizer" checkThreads
     check "Bounds of memory accesses" checkBounds
     check "Hardening" tools/hardening.sh --quick

@@ -77,6 +77,10 @@ endfunction()
 # one program is not compiled again for the next.
 set(AUREOLE_TEST_ENVIRONMENT OMP_WAIT_POLICY=passive MESA_SHADER_CACHE_DIR=${CMAKE_BINARY_DIR}/tests)
 
+# What commands run on a device is validated in the suites of the modules below them; here it would be half of the time.
+# tools/test.sh --full runs these validated too.
+set(AUREOLE_NO_VALIDATION ENVIRONMENT_MODIFICATION "AUREOLE_VALIDATION=unset:")
+
 # aureole_test(NAME LIBRARIES libs... [SOURCES a.cpp...] [EXCEPT a.cpp...] [TIMEOUT seconds] [COST seconds] [COMPUTES])
 # The program of all sources in the folder, except those named, and of SOURCES from elsewhere. What several folders
 # need is in tests/support (the library aureole_test_support). The cost is what the tests take about, where that is long.
