@@ -61,7 +61,7 @@ protected:
 
 TEST_F(RandomConvolutionTest, SmallOnesEqualDirectConvolution) {
     // Software devices compile the passes of a bloom for a quarter to half a second.
-    compare(0, fullSweep() || !device().info().isCpu ? 100 : 16, 24);
+    compare(0, fullSweep() || !device().info().isCpu ? 100 : 10, 24);
 }
 
 TEST_F(RandomConvolutionTest, LargerOnesEqualDirectConvolution) {

@@ -2,8 +2,11 @@
 
 #include "bloom/strips.h"
 
+#include <array>
 #include <cmath>
 #include <complex>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include <fftw3.h>
@@ -11,6 +14,7 @@
 
 #include "bloom/filter.h"
 #include "filter_util.h"
+#include "full_sweep.h"
 
 namespace aureole {
 namespace {
@@ -125,7 +129,8 @@ std::vector<double> byFftw(const std::vector<float>& plane, std::uint32_t width,
 }
 
 TEST_F(StripsTest, ImagesWiderThanAnyTransformEqualFftw) {
-    for (const auto& [width, height] : {std::pair{18000U, 4U}, std::pair{3U, 16500U}}) {
+    const std::array sizes = {std::pair{18000U, 4U}, std::pair{3U, 16500U}};
+    for (const auto& [width, height] : std::span(sizes).first(fullSweep() ? 2 : 1)) {
         const Picture picture = randomPicture(width, height, 9);
         const BloomKernel kernel = randomKernel(width > height ? 301 : 5, width > height ? 5 : 301, 4);
         Planes expected;

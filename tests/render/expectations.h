@@ -15,9 +15,7 @@ namespace aureole {
 /// However directions are drawn and light is found, `render` gives the picture of `reference`; it takes the scene's
 /// settings, with another seed each time.
 inline void expectStrategiesConverge(Scene& scene, const FilmSums& reference, const std::function<FilmSums()>& render,
-                                     const std::vector<DirectionSampling>& directions = {DirectionSampling::Bsdf,
-                                                                                         DirectionSampling::Cosine,
-                                                                                         DirectionSampling::Uniform}) {
+                                     const std::vector<DirectionSampling>& directions) {
     scene.integrator.seed = 2000;
     for (const LightSampling light : {LightSampling::Mis, LightSampling::Lights, LightSampling::Bsdf}) {
         for (const DirectionSampling direction : directions) {

@@ -126,7 +126,7 @@ TEST_F(GridGlass, BlocksWithinBlocksShowTheClosedForm) {
             all = behind(behind(all, surfaceOf(second)), insideOf(second, 0.5));
             all = behind(behind(all, surfaceOf(second)), insideOf(first, 1.05));
             all = behind(all, surfaceOf(first));
-            expectRadiance(renderGrids(device(), scene, quickOrFull(192U, 4096U)), all.through + all.back,
+            expectRadiance(renderGrids(device(), scene, quickOrFull(96U, 4096U)), all.through + all.back,
                            std::string(nameOf(inner)) + " in " + nameOf(outer));
         }
     }

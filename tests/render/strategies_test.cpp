@@ -76,12 +76,13 @@ protected:
 TEST_F(StrategiesTest, AllConvergeToOnePicture) {
     const std::uint32_t samples = quickOrFull(512U, 768U);
     const FilmSums reference = render(2 * samples);
-    // All three directions are drawn on glossy surfaces too (same_voxels_test.cpp), each by kernels of its own.
+    // Others are drawn on glossy surfaces too (same_voxels_test.cpp), each by kernels of its own.
     std::vector<DirectionSampling> directions = {DirectionSampling::Bsdf};
     if (fullSweep()) {
         directions.insert(directions.end(), {DirectionSampling::Cosine, DirectionSampling::Uniform});
     }
-    expectStrategiesConverge(scene, reference, [&] { return render(samples); }, directions);
+    expectStrategiesConverge(
+        scene, reference, [&] { return render(samples); }, directions);
 }
 
 TEST_F(StrategiesTest, SobolConvergesToThatPictureToo) {

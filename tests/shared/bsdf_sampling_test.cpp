@@ -7,11 +7,12 @@
 #include "bsdf_cases.h"
 #include "chi_square.h"
 #include "core/parallel.h"
+#include "full_sweep.h"
 
 namespace aureole {
 namespace {
 
-constexpr std::uint32_t kSamples = 150000;
+const std::uint32_t kSamples = quickOrFull(80000U, 150000U);
 
 glm::vec3 uniformPoint(std::uint32_t index) {
     const glm::uvec4 bits = shared::pcg4d(glm::uvec4(index, 5, 9, 2026));
