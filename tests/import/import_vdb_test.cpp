@@ -4,7 +4,8 @@
 #include <gtest/gtest.h>
 #include <zlib.h>
 
-#include "foreign_volumes.h"
+#include "foreign_nvdb.h"
+#include "foreign_vdb.h"
 #include "import_files.h"
 #include "volume_files.h"
 
@@ -31,7 +32,7 @@ std::string decodedBase64(std::string_view text) {
     return bytes;
 }
 
-/// A file of foreign_volumes.h.
+/// A file of foreign_vdb.h or foreign_nvdb.h.
 std::string unpacked(Packed text) {
     const std::string packed = decodedBase64(text);
     std::string bytes(std::size_t{1} << 20U, '\0');
