@@ -1,6 +1,7 @@
 #include "scene/load.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -154,29 +155,29 @@ void placeProblems(std::vector<SceneProblem>& problems, std::string_view text,
     }
 }
 
-/// The frame of a model's animation that is asked for; whoever reads the asset tells of one that is none.
-std::uint32_t frameOf(const Values& asked) {
-    std::uint32_t frame = 0;
+/// The last value that is asked for at a place; null where none is.
+Json lastAsked(const Values& asked, std::string_view place) {
+    Json last;
     for (const auto& [pointer, value] : asked) {
-        if (pointer == "/assets/model/frame") {
-            frame =
-                value.is_number_unsigned()
-                    ? static_cast<std::uint32_t>(std::min<std::uint64_t>(value.get<std::uint64_t>(), kMaximumFrames))
-                    : 0;
+        if (pointer == place) {
+            last = value;
         }
     }
-    return frame;
+    return last;
+}
+
+/// The frame of a model's animation that is asked for; whoever reads the asset tells of one that is none.
+std::uint32_t frameOf(const Values& asked) {
+    const Json frame = lastAsked(asked, "/assets/model/frame");
+    return frame.is_number_unsigned()
+               ? static_cast<std::uint32_t>(std::min<std::uint64_t>(frame.get<std::uint64_t>(), kMaximumFrames))
+               : 0;
 }
 
 /// The grid of a model's file that is asked for; whoever reads the asset tells of one that is none.
 std::string gridOf(const Values& asked) {
-    std::string grid;
-    for (const auto& [pointer, value] : asked) {
-        if (pointer == "/assets/model/grid") {
-            grid = value.is_string() ? value.get<std::string>() : "";
-        }
-    }
-    return grid;
+    const Json grid = lastAsked(asked, "/assets/model/grid");
+    return grid.is_string() ? grid.get<std::string>() : "";
 }
 
 /// From below, a floor hides the model.

@@ -13,34 +13,11 @@
 
 #include "import/vdb/byte_reader.h"
 #include "import/vdb/unpack_bytes.h"
+#include "import/vdb/vdb_format.h"
 
 namespace aureole::vdb {
 
 namespace {
-
-constexpr std::uint64_t kMagic = 0x56444220;
-constexpr std::uint32_t kOldestVersion = 222;
-constexpr std::uint32_t kNewestVersion = 224;
-
-/// How a grid's values are packed.
-constexpr std::uint32_t kZip = 1;
-constexpr std::uint32_t kActiveOnly = 2;
-constexpr std::uint32_t kBlosc = 4;
-
-/// What stands for the values of a node that are not active, where only active ones are written.
-enum class Inactive : std::int8_t {
-    Background,
-    MinusBackground,
-    OneValue,
-    MaskOfBackgrounds, ///< a bit for each: the background, or minus that
-    MaskOfBackgroundAndValue,
-    MaskOfTwoValues,
-    AllWritten, ///< all are
-};
-
-constexpr unsigned kUpperBits = 5; ///< of 32 x 32 x 32 children
-constexpr unsigned kLowerBits = 4;
-constexpr unsigned kLeafBits = 3;
 
 /// One bit for each of a node's 2^(3 Bits) places.
 template <unsigned Bits>
@@ -56,13 +33,6 @@ struct Mask {
         return bits;
     }
 };
-
-/// A node's corner in its parent, in children.
-glm::ivec3 placeIn(std::size_t place, unsigned bits) {
-    const auto n = static_cast<int>(place);
-    const int side = (1 << bits) - 1;
-    return {n >> (2 * bits), (n >> bits) & side, n & side};
-}
 
 struct GridHead {
     std::uint32_t packing = 0;
@@ -238,12 +208,12 @@ private:
         const auto children = in_.read<Mask<kUpperBits>>("the mask of a node");
         skipValues(in_.read<Mask<kUpperBits>>("the mask of a node"));
         forEachBit(children, [&](std::size_t place) {
-            const glm::ivec3 corner = origin + (placeIn(place, kUpperBits) << static_cast<int>(kLowerBits + kLeafBits));
+            const glm::ivec3 corner = origin + (childAt(place, kUpperBits) << static_cast<int>(kLowerBits + kLeafBits));
             const auto leaves = in_.read<Mask<kLowerBits>>("the mask of a node");
             skipValues(in_.read<Mask<kLowerBits>>("the mask of a node"));
             forEachBit(leaves, [&](std::size_t leaf) {
                 in_.take(sizeof(Mask<kLeafBits>), "the mask of a leaf"); // which comes again with the values
-                grid.leaves.emplace_back().origin = corner + (placeIn(leaf, kLowerBits) << static_cast<int>(kLeafBits));
+                grid.leaves.emplace_back().origin = corner + (childAt(leaf, kLowerBits) << static_cast<int>(kLeafBits));
             });
         });
     }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "voxel/build/primitives.h"
+#include "voxel/tree/cell_code.h"
 
 namespace aureole {
 
@@ -37,6 +38,9 @@ public:
     std::span<const std::uint64_t> entries(const Brick& brick) const {
         return std::span(entries_).subspan(brick.first, brick.end - brick.first);
     }
+    /// Calls visit(primitive) for those of a brick and of the 26 around it; one in several comes several times.
+    template <typename Visit>
+    void visitNear(const Brick& brick, const Visit& visit) const;
     std::uint64_t entryCount() const { return entries_.size(); }
     std::uint64_t byteCount() const { return entries_.size() * sizeof(entries_[0]) + bricks_.size() * sizeof(Brick); }
     /// The brick as a cube of 4x4x4 cells.
@@ -51,6 +55,22 @@ private:
 /// The primitive of an entry.
 constexpr std::uint32_t entryPrimitive(std::uint64_t entry) {
     return static_cast<std::uint32_t>(entry);
+}
+
+template <typename Visit>
+void BrickList::visitNear(const Brick& brick, const Visit& visit) const {
+    const glm::ivec3 cell(codeCell(brick.code));
+    for (int i = 0; i < 27; ++i) {
+        const glm::ivec3 neighbour = cell + glm::ivec3(i % 3, i / 3 % 3, i / 9) - 1;
+        const Brick* const near =
+            glm::any(glm::lessThan(neighbour, glm::ivec3(0))) ? nullptr : find(cellCode(glm::uvec3(neighbour)));
+        if (near == nullptr) {
+            continue;
+        }
+        for (const std::uint64_t entry : entries(*near)) {
+            visit(entryPrimitive(entry));
+        }
+    }
 }
 
 } // namespace aureole

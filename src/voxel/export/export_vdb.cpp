@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "core/file.h"
+#include "import/vdb/volume_grid.h"
 #include "model/level_set.h"
 #include "shared/octree/attributes.h"
 #include "shared/octree/field.h"
@@ -54,7 +55,7 @@ public:
     explicit VoxelGrids(const Octree& octree)
         : hasColours_(!octree.isShape) {
         const glm::dvec3 middle = octree.grid.origin + 0.5 * octree.grid.voxelSize;
-        density_ = {"density", "fog volume", middle, octree.grid.voxelSize};
+        density_ = {"density", vdb::kFogKind, middle, octree.grid.voxelSize};
         density_.values = [this](std::size_t leaf, std::vector<float>& values) {
             std::size_t count = 0;
             for (const std::uint64_t word : density_.leaves[leaf].active) {
@@ -164,7 +165,7 @@ public:
         : voxelSize_(static_cast<float>(octree.grid.voxelSize)) {
         collect(octree);
         order();
-        grid_ = {"surface", "level set", octree.grid.origin, octree.grid.voxelSize, kBeyond * voxelSize_};
+        grid_ = {"surface", vdb::kLevelSetKind, octree.grid.origin, octree.grid.voxelSize, kBeyond * voxelSize_};
         for (const glm::ivec3& block : levelSet_.blocks) {
             VdbLeaf& leaf = grid_.leaves.emplace_back(VdbLeaf{block * LevelSet::kBlock});
             forEachPoint([&](const glm::ivec3& point, std::size_t number) {

@@ -8,21 +8,16 @@
 
 #include <zlib.h>
 
+#include "import/vdb/vdb_format.h"
+
 namespace aureole {
 
 namespace {
 
-constexpr std::uint64_t kVdbMagic = 0x56444220;
-constexpr std::uint32_t kVdbVersion = 224;
-constexpr std::uint32_t kZipOfActive = 1U | 2U; ///< active values alone, by zlib
-
-/// What stands for values that are not active (Inactive of the reader).
-constexpr std::int8_t kAllBackground = 0;
-constexpr std::int8_t kPlusOrMinus = 3;
-
-constexpr int kLeafShift = 3;
-constexpr int kLowerShift = 7; ///< of a node of 16 x 16 x 16 leaves
-constexpr int kUpperShift = 12;
+/// Bits of a point's coordinates below those that tell the leaf, and the node, that it is in.
+constexpr int kLeafShift = vdb::kLeafBits;
+constexpr int kLowerShift = kLeafShift + vdb::kLowerBits;
+constexpr int kUpperShift = kLowerShift + vdb::kUpperBits;
 
 void writeText(ExportStream& out, std::string_view text) {
     out.number(static_cast<std::uint32_t>(text.size()));
@@ -49,15 +44,13 @@ void writeTransform(ExportStream& out, const VdbGrid& grid) {
 }
 
 /// One of a node's children, by its number in the node.
-std::uint32_t placeIn(const glm::ivec3& point, int shift, int bits) {
+std::uint32_t placeIn(const glm::ivec3& point, int shift, unsigned bits) {
     const glm::ivec3 at = (point >> shift) & ((1 << bits) - 1);
     return static_cast<std::uint32_t>((at.x << (2 * bits)) | (at.y << bits) | at.z);
 }
 
-glm::ivec3 cornerOf(const glm::ivec3& node, std::uint32_t place, int shift, int bits) {
-    const auto n = static_cast<int>(place);
-    const int side = (1 << bits) - 1;
-    return node + (glm::ivec3(n >> (2 * bits), (n >> bits) & side, n & side) << shift);
+glm::ivec3 cornerOf(const glm::ivec3& node, std::uint32_t place, int shift, unsigned bits) {
+    return node + (vdb::childAt(place, bits) << shift);
 }
 
 /// A leaf, or a full one, in the order of the file.
@@ -72,8 +65,9 @@ std::vector<VdbEntry> sortedEntries(const VdbGrid& grid) {
     std::vector<VdbEntry> entries;
     const auto add = [&](const glm::ivec3& origin, std::size_t leaf) {
         const std::uint64_t root = placeIn(origin, kUpperShift, 10);
-        const std::uint64_t key =
-            (root << 27U) | (std::uint64_t{placeIn(origin, kLowerShift, 5)} << 12U) | placeIn(origin, kLeafShift, 4);
+        const std::uint64_t key = (root << 27U) |
+                                  (std::uint64_t{placeIn(origin, kLowerShift, vdb::kUpperBits)} << 12U) |
+                                  placeIn(origin, kLeafShift, vdb::kLowerBits);
         entries.push_back({key, origin, leaf});
     };
     for (std::size_t i = 0; i < grid.leaves.size(); ++i) {
@@ -145,10 +139,11 @@ private:
 
     void writeUpper(const glm::ivec3& origin, EntryRange entries) {
         std::vector<std::uint64_t> children(512, 0);
-        forEachNode(entries, 12,
-                    [&](EntryRange lower) { setBit(children, placeIn(lower.front().origin, kLowerShift, 5)); });
+        forEachNode(entries, 12, [&](EntryRange lower) {
+            setBit(children, placeIn(lower.front().origin, kLowerShift, vdb::kUpperBits));
+        });
         writeNode(children, std::vector<std::uint64_t>(512, 0),
-                  [&](std::uint32_t place) { return cornerOf(origin, place, kLowerShift, 5); });
+                  [&](std::uint32_t place) { return cornerOf(origin, place, kLowerShift, vdb::kUpperBits); });
         forEachNode(entries, 12, [&](EntryRange lower) { writeLower(lower); });
     }
 
@@ -156,10 +151,11 @@ private:
         std::vector<std::uint64_t> children(64, 0);
         std::vector<std::uint64_t> active(64, 0);
         for (const VdbEntry& entry : entries) {
-            setBit(entry.leaf == kFull ? active : children, placeIn(entry.origin, kLeafShift, 4));
+            setBit(entry.leaf == kFull ? active : children, placeIn(entry.origin, kLeafShift, vdb::kLowerBits));
         }
         const glm::ivec3 origin = entries.front().origin & -(1 << kLowerShift);
-        writeNode(children, active, [&](std::uint32_t place) { return cornerOf(origin, place, kLeafShift, 4); });
+        writeNode(children, active,
+                  [&](std::uint32_t place) { return cornerOf(origin, place, kLeafShift, vdb::kLowerBits); });
         for (const VdbEntry& entry : entries) {
             if (entry.leaf != kFull) {
                 out_.number(grid_.leaves[entry.leaf].active);
@@ -188,7 +184,8 @@ private:
     /// How places are told that are not active.
     template <typename PointAt>
     void writeInactive(std::uint32_t places, const PointAt& pointAt) {
-        out_.number(grid_.isMinus ? kPlusOrMinus : kAllBackground);
+        out_.number(
+            static_cast<std::int8_t>(grid_.isMinus ? vdb::Inactive::MaskOfBackgrounds : vdb::Inactive::Background));
         if (!grid_.isMinus) {
             return;
         }
@@ -232,7 +229,7 @@ void writeGrid(ExportStream& out, const VdbGrid& grid) {
     std::array<std::uint64_t, 3> positions{places + sizeof(positions), 0,
                                            0}; // of the grid, its leaves' values, its end
     out.number(positions);
-    out.number(kZipOfActive);
+    out.number(vdb::kZip | vdb::kActiveOnly);
     std::vector<std::pair<std::string, std::string>> metadata = {{"name", grid.name}};
     if (!grid.kind.empty()) {
         metadata.emplace_back("class", grid.kind);
@@ -250,8 +247,8 @@ void writeGrid(ExportStream& out, const VdbGrid& grid) {
 } // namespace
 
 void writeVdb(ExportStream& out, const std::vector<VdbGrid>& grids) {
-    out.number(kVdbMagic);
-    out.number(kVdbVersion);
+    out.number(vdb::kMagic);
+    out.number(vdb::kNewestVersion);
     out.number(std::array<std::uint32_t, 2>{10, 0}); // the library whose files are so
     out.number(std::uint8_t{1});                     // grids say where they are
     out.text("00000000-0000-0000-0000-000000000000");

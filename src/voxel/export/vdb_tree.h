@@ -29,7 +29,7 @@ inline std::uint32_t vdbBit(const glm::ivec3& point) {
 /// What a file has of one grid. Its functions are called in the order of the file, with indices into `leaves`.
 struct VdbGrid {
     std::string name;
-    std::string kind;        ///< "level set", "fog volume", or "" for others
+    std::string kind;        ///< vdb::kLevelSetKind, kFogKind, or "" for others
     glm::dvec3 origin{0.0};  ///< of point (0, 0, 0) in the world
     double spacing = 1.0;    ///< of points
     float background = 0.0F; ///< what is not active

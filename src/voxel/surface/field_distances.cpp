@@ -88,26 +88,17 @@ std::vector<std::uint32_t> trianglesNear(const Primitives& primitives, const Bri
     const glm::ivec3 low = cell * side - reach;
     const glm::ivec3 high = (cell + 1) * side + reach;
     std::vector<std::uint32_t> near;
-    for (int i = 0; i < 27; ++i) {
-        const glm::ivec3 neighbour = cell + glm::ivec3(i % 3, i / 3 % 3, i / 9) - 1;
-        const Brick* const found =
-            glm::any(glm::lessThan(neighbour, glm::ivec3(0))) ? nullptr : bricks.find(cellCode(glm::uvec3(neighbour)));
-        if (found == nullptr) {
-            continue;
+    bricks.visitNear(brick, [&](std::uint32_t primitive) {
+        if (!primitives.isTriangle(primitive)) {
+            return; // a level set (level_set_lattice.h)
         }
-        for (const std::uint64_t entry : bricks.entries(*found)) {
-            const std::uint32_t primitive = entryPrimitive(entry);
-            if (!primitives.isTriangle(primitive)) {
-                continue; // a level set (level_set_lattice.h)
-            }
-            const SnappedTriangle t = primitives.snapped(primitives.triangle(primitive));
-            const bool apart = glm::any(glm::greaterThan(glm::min(t[0], glm::min(t[1], t[2])), high)) ||
-                               glm::any(glm::lessThan(glm::max(t[0], glm::max(t[1], t[2])), low));
-            if (!apart) {
-                near.push_back(primitive);
-            }
+        const SnappedTriangle t = primitives.snapped(primitives.triangle(primitive));
+        const bool apart = glm::any(glm::greaterThan(glm::min(t[0], glm::min(t[1], t[2])), high)) ||
+                           glm::any(glm::lessThan(glm::max(t[0], glm::max(t[1], t[2])), low));
+        if (!apart) {
+            near.push_back(primitive);
         }
-    }
+    });
     std::sort(near.begin(), near.end());
     near.erase(std::unique(near.begin(), near.end()), near.end());
     return near;

@@ -64,21 +64,11 @@ private:
 template <typename Found>
 void visitCells(const Primitives& primitives, const BrickList& bricks, const Brick& brick, std::uint32_t instance,
                 const Found& found) {
-    const glm::ivec3 cell(codeCell(brick.code));
-    for (int i = 0; i < 27; ++i) {
-        const glm::ivec3 neighbour = cell + glm::ivec3(i % 3, i / 3 % 3, i / 9) - 1;
-        const Brick* const near =
-            glm::any(glm::lessThan(neighbour, glm::ivec3(0))) ? nullptr : bricks.find(cellCode(glm::uvec3(neighbour)));
-        if (near == nullptr) {
-            continue;
+    bricks.visitNear(brick, [&](std::uint32_t primitive) {
+        if (!primitives.isTriangle(primitive) && primitives.cell(primitive).instance == instance) {
+            found(primitives.cell(primitive).cell->cell);
         }
-        for (const std::uint64_t entry : bricks.entries(*near)) {
-            const std::uint32_t primitive = entryPrimitive(entry);
-            if (!primitives.isTriangle(primitive) && primitives.cell(primitive).instance == instance) {
-                found(primitives.cell(primitive).cell->cell);
-            }
-        }
-    }
+    });
 }
 
 /// Makes the distances of corners beyond the band those to the surface's cells.
