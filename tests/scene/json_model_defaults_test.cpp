@@ -245,6 +245,7 @@ TEST(JsonModelDefaults, CamerasAndLightsOfTheModelComeFirst) {
     model.cameras = {camera, camera};
     PunctualLight light;
     light.type = LightType::Spot;
+    light.position = {0.5, 3.0, 0.5};
     model.lights = {light};
     const Json scene = modelScene("m.glb", model, 1.0);
     EXPECT_EQ(scene["camera"], "shot/1");
@@ -259,6 +260,59 @@ TEST(JsonModelDefaults, CamerasAndLightsOfTheModelComeFirst) {
     EXPECT_EQ(asked["camera"], "framed");
     EXPECT_EQ(asked["environment"]["type"], "sky");
     EXPECT_EQ(asked["lights"]["light"]["type"], "spot");
+}
+
+TEST(JsonModelDefaults, ACameraThatDoesNotSeeTheModelTakesNoPicture) {
+    ImportedModel model = boxModel({0, 0, 0}, {1, 1, 1});
+    Camera& away = model.cameras.emplace_back();
+    away.name = "away";
+    away.position = {0.5, 0.5, 5.0};
+    away.target = {0.5, 0.5, 6.0};
+    EXPECT_EQ(modelScene("m.glb", model, 1.0)["camera"], "framed");
+    Camera& other = model.cameras.emplace_back(away);
+    other.name = "other";
+    other.target = {0.5, 0.5, 4.0};
+    const Json scene = modelScene("m.glb", model, 1.0);
+    EXPECT_EQ(scene["camera"], "other");
+    EXPECT_TRUE(scene["cameras"].contains("away"));
+    // Beside it, in the corner of a wide picture alone.
+    model.cameras.pop_back();
+    model.cameras[0].target = {4.5, 0.5, 0.5};
+    EXPECT_EQ(modelScene("m.glb", model, 1.0)["camera"], "framed");
+    EXPECT_EQ(modelScene("m.glb", model, 3.0)["camera"], "away");
+}
+
+TEST(JsonModelDefaults, TheSkyFillsWhatTheModelsLightsLeaveInShadow) {
+    ImportedModel model = boxModel({-1, 0, -1}, {1, 2, 1});
+    PunctualLight& sun = model.lights.emplace_back();
+    sun.type = LightType::Directional;
+    sun.direction = glm::normalize(glm::dvec3(3.0, -4.0, 0.0));
+    sun.intensity = glm::vec3(10.0F, 20.0F, 30.0F);
+    const auto environmentOf = [&] { return modelScene("m.glb", model, 1.0)["environment"]; };
+    // The sky straight up is a quarter of the light, 20 on average, over pi. The floor below it reflects a quarter, and
+    // it is as bright as the horizon: L = (0.8 z + E / pi) / 4 / (1 - 0.2 / 4).
+    const Json sky = environmentOf();
+    const double zenith = 0.25 * 20.0 / kPi;
+    EXPECT_NEAR(sky["zenith"][1], zenith, 1e-9);
+    for (std::size_t i = 0; i < 3; ++i) {
+        const double floor = 0.25 * (0.8 * zenith + 0.8 * (10.0 + 10.0 * static_cast<double>(i)) / kPi) / 0.95;
+        EXPECT_NEAR(sky["horizon"][i], floor, 1e-6);
+        EXPECT_EQ(sky["ground"][i], sky["horizon"][i]);
+    }
+    // Whatever the unit.
+    sun.intensity *= 1e-3F;
+    EXPECT_NEAR(environmentOf()["zenith"][1], 1e-3 * zenith, 1e-9);
+    // A lamp lights by its distance; one that shines elsewhere leaves the model to the studio.
+    PunctualLight& lamp = model.lights.front();
+    lamp = PunctualLight{};
+    lamp.position = {0.0, 1.0, 5.0};
+    lamp.intensity = glm::vec3(8.0F);
+    EXPECT_NEAR(environmentOf()["zenith"][0], 0.25 * 0.32 / kPi, 1e-9);
+    lamp.type = LightType::Spot;
+    lamp.direction = {0.0, 0.0, -1.0};
+    EXPECT_FALSE(environmentOf().contains("softboxes"));
+    lamp.direction = {0.0, 0.0, 1.0};
+    EXPECT_TRUE(environmentOf().contains("softboxes"));
 }
 
 TEST(JsonModelDefaults, ThousandsOfCamerasAndLightsMayHaveOneName) {

@@ -150,6 +150,27 @@ TEST(LampLight, InsideAnotherSolidIsNotMissed) {
     EXPECT_NEAR(meanFactor(voxelize(scene, SurfaceKind::Field)), 1.0, 0.04);
 }
 
+/// What is unlit is seen for its colour, though it lights others a little more than its triangles would: none of its
+/// voxels is darker, also not one that it only touches.
+TEST(LampLight, OfWhatIsUnlitIsItsColour) {
+    for (const bool unlit : {false, true}) {
+        Scene scene = pinnedScene(64.0F);
+        Material material = lampOf(8.0F);
+        material.unlit = unlit;
+        addMesh(scene, makeSphere({30, 30, 30}, 10.0, 4), material); // which touches voxels beyond its six ends
+        for (const SurfaceKind surface : {SurfaceKind::Cubes, SurfaceKind::Planes}) {
+            const Octree octree = voxelize(scene, surface);
+            const std::vector<EmissiveVoxel> lit = allEmissiveVoxels(octree);
+            const std::size_t others = voxelize(pinnedScene(64.0F), surface).attributes.size();
+            const bool isWhole = lit.size() + others == octree.attributes.size() &&
+                                 std::all_of(lit.begin(), lit.end(), [&](const EmissiveVoxel& voxel) {
+                                     return octree.palette[voxel.entry].emission.x == 8.0F;
+                                 });
+            EXPECT_EQ(isWhole, unlit);
+        }
+    }
+}
+
 /// Of a ball with dark patches the far side is seen through them, which makes its silhouette no smaller.
 TEST(LampLight, OfABodyWithDarkPatchesIsKept) {
     Scene scene = pinnedScene(128.0F);

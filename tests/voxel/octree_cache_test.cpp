@@ -162,7 +162,7 @@ TEST(OctreeKey, TheBuilderVersionStandsForTheseBytes) {
     add(octree.nodeMaterials);
     add(octree.palette);
     add(octree.materials);
-    EXPECT_EQ(kBuilderVersion, 13U);
+    EXPECT_EQ(kBuilderVersion, 14U);
     EXPECT_EQ(hasher.hex(), "523eb8cf99f6bc75");
 }
 

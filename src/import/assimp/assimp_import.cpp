@@ -6,6 +6,7 @@
 #include <memory>
 #include <new>
 #include <optional>
+#include <set>
 #include <span>
 #include <sstream>
 #include <string>
@@ -72,6 +73,38 @@ void dropPictures(aiScene& scene, const std::string& name) {
     scene.mNumTextures = 0;
 }
 
+/// Some exporters of COLLADA write how far one sees through a material where the format has how far one does not, and
+/// so 0 for what is opaque. They are told by files in which nothing is opaque and something would not be seen at all.
+void mendOpacities(aiScene& scene, const std::string& name) {
+    std::set<unsigned> used;
+    for (const aiMesh* mesh : std::span(scene.mMeshes, scene.mNumMeshes)) {
+        if (mesh->mMaterialIndex < scene.mNumMaterials) {
+            used.insert(mesh->mMaterialIndex);
+        }
+    }
+    float least = 1.0F;
+    float most = 0.0F;
+    const auto opacityOf = [&](unsigned material) {
+        float opacity = 1.0F;
+        scene.mMaterials[material]->Get(AI_MATKEY_OPACITY, opacity);
+        return opacity;
+    };
+    for (const unsigned material : used) {
+        least = std::min(least, opacityOf(material));
+        most = std::max(most, opacityOf(material));
+    }
+    if (!(least <= 0.0F && most < 1.0F)) {
+        return;
+    }
+    logWarning("{}: found materials that would not be seen and none that is opaque; 'transparency' is read as its word "
+               "says, 0 is opaque",
+               name);
+    for (const unsigned material : used) {
+        const float opacity = 1.0F - opacityOf(material);
+        scene.mMaterials[material]->AddProperty(&opacity, 1, AI_MATKEY_OPACITY);
+    }
+}
+
 std::unique_ptr<aiScene> readScene(const AssetReader& reader) {
     checkPly(reader);
     std::optional<std::string> text;
@@ -91,6 +124,8 @@ std::unique_ptr<aiScene> readScene(const AssetReader& reader) {
     std::unique_ptr<aiScene> scene(importer.GetOrphanedScene());
     if (lowerExtension(reader.file()) == ".3mf") {
         dropPictures(*scene, reader.name());
+    } else if (lowerExtension(reader.file()) == ".dae") {
+        mendOpacities(*scene, reader.name());
     }
     return scene;
 }
@@ -191,6 +226,11 @@ private:
         }
     }
 
+    std::optional<Camera> cameraOf(const aiCamera& source, const glm::dmat4& world) const {
+        return extension_ == ".3ds" ? convert3dsCamera(source, toMatrix(scene_->mRootNode->mTransformation))
+                                    : convertCamera(source, world);
+    }
+
     void visit(const aiNode& node, const glm::dmat4& parent) {
         const glm::dmat4 world = parent * toMatrix(node.mTransformation);
         for (unsigned i = 0; i < node.mNumMeshes; ++i) {
@@ -200,7 +240,9 @@ private:
         }
         for (unsigned i = 0; i < scene_->mNumCameras; ++i) {
             if (scene_->mCameras[i]->mName == node.mName) {
-                model_.cameras.push_back(convertCamera(*scene_->mCameras[i], world));
+                if (auto camera = cameraOf(*scene_->mCameras[i], world)) {
+                    model_.cameras.push_back(std::move(*camera));
+                }
             }
         }
         for (unsigned i = 0; i < scene_->mNumLights; ++i) {

@@ -28,6 +28,10 @@ Camera convertCamera(const aiCamera& source, const glm::dmat4& world) {
     camera.position = place(world, source.mPosition);
     camera.target = camera.position + turn(world, source.mLookAt, {0.0, 0.0, -1.0});
     camera.up = turn(world, source.mUp, {0.0, 1.0, 0.0});
+    const glm::dvec3 forward = camera.target - camera.position;
+    if (glm::length(glm::cross(forward, camera.up)) < 1e-6) { // as good as no direction at all
+        camera.up = std::abs(forward.y) < 0.5 ? glm::dvec3(0.0, 1.0, 0.0) : glm::dvec3(0.0, 0.0, -1.0);
+    }
     // assimp 5.2 loses the angle of COLLADA cameras and gives its default with degrees taken for radians.
     constexpr double kLeastAngle = 0.02;
     if (!(double{source.mHorizontalFOV} >= kLeastAngle)) {
@@ -41,6 +45,19 @@ Camera convertCamera(const aiCamera& source, const glm::dmat4& world) {
     const double horizontal = std::min(double{source.mHorizontalFOV}, kPi - kLeastAngle);
     camera.verticalFov = glm::degrees(2.0 * std::atan(std::tan(0.5 * horizontal) / aspect));
     return camera;
+}
+
+std::optional<Camera> convert3dsCamera(aiCamera source, const glm::dmat4& world) {
+    if (source.mLookAt == aiVector3D(0.0F, 0.0F, 1.0F)) {
+        logWarning("camera '{}': where a camera looks whose target has keys is not read of 3DS files, it is left out",
+                   source.mName.C_Str());
+        return {};
+    }
+    source.mUp = {0.0F, 0.0F, 1.0F};
+    constexpr double kAngleByLens = 2400.0; // degrees times millimetres, as 3DS files have it
+    const double lens = glm::degrees(double{source.mHorizontalFOV});
+    source.mHorizontalFOV = static_cast<float>(lens > 0.0 ? glm::radians(kAngleByLens / lens) : 0.0);
+    return convertCamera(source, world);
 }
 
 bool isPunctual(const aiLight& source) {

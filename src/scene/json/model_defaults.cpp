@@ -8,8 +8,10 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/log.h"
 #include "import/model_outline.h"
 #include "scene/json/model_stage.h"
+#include "scene/nearest_visible.h"
 
 namespace aureole {
 
@@ -113,15 +115,35 @@ Json cameraJson(const Camera& camera) {
     return json;
 }
 
-void addCameras(Json& scene, const ImportedModel& model, const Bounds& bounds, double aspect, const ModelShow& show) {
+/// The first camera of the file that has the model, or at least its box, in sight; null where none has.
+const Camera* cameraOf(const std::filesystem::path& file, const ImportedModel& model, const Bounds& bounds,
+                       double aspect) {
+    constexpr unsigned kHeight = 1024;
+    const glm::uvec2 size(static_cast<unsigned>(std::clamp(std::round(aspect * kHeight), 1.0, 1e9)), kHeight);
+    const auto found = std::find_if(model.cameras.begin(), model.cameras.end(), [&](const Camera& camera) {
+        return nearestVisible(camera, size, {bounds}).has_value();
+    });
+    const bool isFound = found != model.cameras.end();
+    if (!model.cameras.empty() && found != model.cameras.begin()) {
+        logWarning("{}: camera '{}' does not have the model in sight, the picture is taken by {}", file.string(),
+                   model.cameras.front().name, isFound ? "the next that has" : "one that frames it");
+    } else if (isFound && bounds.holds(found->position)) {
+        logInfo("{}: camera '{}' stands within the model, which '--camera framed' shows from outside", file.string(),
+                found->name);
+    }
+    return isFound ? &*found : nullptr;
+}
+
+void addCameras(Json& scene, const ImportedModel& model, const Camera* chosen, const ModelView& view,
+                const Bounds& bounds, double aspect) {
     TakenNames taken;
     uniqueName("framed", "", taken);
-    scene["cameras"]["framed"] = framedCamera(bounds, show.view.value_or(ModelView{}), aspect);
+    scene["cameras"]["framed"] = framedCamera(bounds, view, aspect);
     scene["camera"] = "framed";
     for (const Camera& camera : model.cameras) {
         const std::string name = uniqueName(camera.name, "camera", taken);
         scene["cameras"][name] = cameraJson(camera);
-        if (&camera == &model.cameras.front() && !show.view) {
+        if (&camera == chosen) {
             scene["camera"] = name;
         }
     }
@@ -143,11 +165,11 @@ Json lightJson(const PunctualLight& light) {
     return json;
 }
 
-/// From where the picture is taken: by the view that is asked for, the model's own camera, or by default.
-ModelView viewOf(const ImportedModel& model, const ModelShow& show) {
+/// From where the picture is taken: by the camera of the file, the view that is asked for, or by default.
+ModelView viewOf(const Camera* camera, const ModelShow& show) {
     ModelView view = show.view.value_or(ModelView{});
-    if (!show.view && !model.cameras.empty()) {
-        const glm::dvec3 towards = model.cameras.front().position - model.cameras.front().target;
+    if (camera != nullptr) {
+        const glm::dvec3 towards = camera->position - camera->target;
         view.azimuth = glm::degrees(std::atan2(towards.x, towards.z));
     }
     return view;
@@ -155,17 +177,15 @@ ModelView viewOf(const ImportedModel& model, const ModelShow& show) {
 
 /// The stage that is asked for and the lights of the model; without one, its own daylight, or its lights under a soft
 /// sky, or else the studio.
-void addLighting(Json& scene, const ImportedModel& model, const ModelShow& show) {
+void addLighting(Json& scene, const ImportedModel& model, const ModelShow& show, const ModelView& view,
+                 const Bounds& bounds, const Floor& floor) {
+    const double half = 0.5 * floor.side;
+    const double turn = glm::radians(view.azimuth);
+    const glm::dvec3 behind = floor.corner + half * glm::dvec3(1.0 - std::sin(turn), 0.0, 1.0 - std::cos(turn));
     if (!show.stage && model.daylight) {
         addDaylight(scene, *model.daylight);
-    } else if (show.stage || model.lights.empty()) {
-        addStage(scene, show.stage.value_or(ModelStage::Studio), viewOf(model, show));
-    } else {
-        scene["environment"] = {{"type", "gradient"},
-                                {"zenith", {0.30, 0.45, 0.75}},
-                                {"horizon", {0.75, 0.80, 0.85}},
-                                {"ground", {0.52, 0.54, 0.56}}};
-        addMeteredFilm(scene);
+    } else if (show.stage || !addFill(scene, model.lights, bounds, behind)) {
+        addStage(scene, show.stage.value_or(ModelStage::Studio), view);
     }
     TakenNames taken;
     for (const PunctualLight& light : model.lights) {
@@ -223,8 +243,9 @@ Json modelScene(const std::filesystem::path& file, const ImportedModel& model, d
         {"materials", {{"floor", {{"albedo", 0.5}}}}},
         {"voxels", {{"resolution", floor.resolution}, {"normals", hasFaces ? "face" : "smooth"}}},
     };
-    addCameras(scene, model, bounds, aspect, show);
-    addLighting(scene, model, show);
+    const Camera* const camera = show.view ? nullptr : cameraOf(file, model, bounds, aspect);
+    addCameras(scene, model, camera, show.view.value_or(ModelView{}), bounds, aspect);
+    addLighting(scene, model, show, viewOf(camera, show), bounds, floor);
     if (model.octree || show.stage == ModelStage::None) {
         scene["assets"].erase("floor");
         scene["instances"].erase("floor");

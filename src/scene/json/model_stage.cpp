@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <optional>
+#include <span>
 
 namespace aureole {
 
@@ -45,34 +46,53 @@ constexpr Studio kWhite = {{{{"key", -66.0, 40.0, 45.0, {1.5, 1.47, 1.43}},
                            0.35,
                            0.85};
 
-/// The radiance L of a floor under a sky that goes from L at the horizon to z straight up as environments of the type
-/// 'gradient' do, L + (z - L) sqrt(cos), and under lamps that bring it the irradiance E. The sky brings it
-/// pi (0.2 L + 0.8 z), so that L = albedo (0.2 L + 0.8 z + E / pi), or, where z is L too, albedo (L + E / pi).
-glm::dvec3 floorRadiance(const Studio& studio) {
-    glm::dvec3 irradiance(0.0);
-    for (const Lamp& lamp : studio.lamps) {
-        irradiance += lamp.irradiance * std::sin(glm::radians(lamp.elevation));
-    }
-    if (!studio.zenith) {
-        return studio.floorAlbedo * irradiance / kPi / (1.0 - studio.floorAlbedo);
-    }
-    return studio.floorAlbedo * (0.8 * *studio.zenith + irradiance / kPi) / (1.0 - 0.2 * studio.floorAlbedo);
+/// Puts a sky into the scene that goes to `zenith` straight up, and a floor under lamps that bring it that irradiance,
+/// whose radiance L, which this returns, goes on at the horizon and below. As environments of the type 'gradient' go
+/// from L to z, L + (z - L) sqrt(cos), the sky brings the floor pi (0.2 L + 0.8 z), so that
+/// L = albedo (0.2 L + 0.8 z + E / pi), or, where z is L too, albedo (L + E / pi).
+glm::dvec3 addBackdrop(Json& scene, double albedo, const std::optional<double>& zenith, const glm::dvec3& irradiance) {
+    const glm::dvec3 floor = zenith ? albedo * (0.8 * *zenith + irradiance / kPi) / (1.0 - 0.2 * albedo)
+                                    : albedo * irradiance / kPi / (1.0 - albedo);
+    scene["environment"] = {{"type", "gradient"},
+                            {"zenith", toJson(zenith ? glm::dvec3(*zenith) : floor)},
+                            {"horizon", toJson(floor)},
+                            {"ground", toJson(floor)}};
+    scene["materials"]["floor"] = {{"albedo", albedo}};
+    return floor;
 }
 
 /// Returns the floor's radiance.
 glm::dvec3 addStudio(Json& scene, const Studio& studio, const ModelView& view) {
-    const glm::dvec3 floor = floorRadiance(studio);
-    const glm::dvec3 zenith = studio.zenith ? glm::dvec3(*studio.zenith) : floor;
-    scene["environment"] = {
-        {"type", "gradient"}, {"zenith", toJson(zenith)}, {"horizon", toJson(floor)}, {"ground", toJson(floor)}};
+    glm::dvec3 irradiance(0.0);
+    for (const Lamp& lamp : studio.lamps) {
+        irradiance += lamp.irradiance * std::sin(glm::radians(lamp.elevation));
+    }
+    const glm::dvec3 floor = addBackdrop(scene, studio.floorAlbedo, studio.zenith, irradiance);
     for (const Lamp& lamp : studio.lamps) {
         scene["environment"]["softboxes"][lamp.name] = {
             {"direction", toJson(directionAt(view.azimuth + lamp.azimuth, lamp.elevation))},
             {"angularDiameter", lamp.diameter},
             {"irradiance", toJson(lamp.irradiance)}};
     }
-    scene["materials"]["floor"] = {{"albedo", studio.floorAlbedo}};
     return floor;
+}
+
+/// What a light brings a surface there that faces it, or has that normal, as if it were no nearer than `nearest`, which
+/// is above 0. Cones have no soft edge here.
+glm::dvec3 irradianceAt(const PunctualLight& light, const glm::dvec3& place, double nearest,
+                        const std::optional<glm::dvec3>& normal = {}) {
+    const bool isFar = light.type == LightType::Directional;
+    const double distance = isFar ? 1.0 : glm::length(place - light.position);
+    const glm::dvec3 way = isFar            ? light.direction
+                           : distance > 0.0 ? (place - light.position) / distance
+                                            : light.direction;
+    if (light.type == LightType::Spot &&
+        glm::dot(way, light.direction) < std::cos(glm::radians(light.outerConeAngle))) {
+        return glm::dvec3(0.0);
+    }
+    const double cosine = normal ? std::max(-glm::dot(way, *normal), 0.0) : 1.0;
+    const double counted = isFar ? 1.0 : std::max(distance, nearest);
+    return glm::dvec3(light.intensity) * cosine / (counted * counted);
 }
 
 /// The simulated sky goes on below the horizon as ground of its albedo.
@@ -149,6 +169,25 @@ void addStage(Json& scene, ModelStage stage, const ModelView& view) {
         break;
     }
     }
+}
+
+bool addFill(Json& scene, std::span<const PunctualLight> lights, const Bounds& model, const glm::dvec3& floorBehind) {
+    constexpr double kFill = 0.25;    // what the sky brings, over what the lights do
+    constexpr double kNearest = 0.25; // of the model's diagonal: lanterns have their light in their middle
+    const double nearest = kNearest * glm::length(model.extent());
+    double key = 0.0;
+    glm::dvec3 behind(0.0);
+    for (const PunctualLight& light : lights) {
+        const glm::dvec3 brought = irradianceAt(light, model.centre(), nearest);
+        key += (brought.x + brought.y + brought.z) / 3.0;
+        behind += irradianceAt(light, floorBehind, nearest, glm::dvec3(0.0, 1.0, 0.0));
+    }
+    if (!(key > 0.0 && std::max({key, behind.x, behind.y, behind.z}) <= kMaximumNumber)) {
+        return false;
+    }
+    addMeteredFilm(scene);
+    addBackdrop(scene, kStudio.floorAlbedo, kFill * key / kPi, behind);
+    return true;
 }
 
 void addDaylight(Json& scene, const Daylight& light) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <span>
+
 #include "core/math.h"
 #include "model/light.h"
 #include "scene/json/json_document.h"
@@ -21,6 +23,11 @@ void addMeteredFilm(Json& scene);
 /// floor, in whose light the environment goes on below the horizon, so that the floor ends nowhere: both have one
 /// radiance but for the model's shadow. For a picture, the exposure too.
 void addStage(Json& scene, ModelStage stage, const ModelView& view);
+
+/// Puts a soft sky into the scene that fills the shadows of a model's own lights, whatever the unit of these, and a
+/// floor that goes on at the horizon and below as it is at `floorBehind`, where it ends behind the model. For a
+/// picture, the exposure too. Says no where the lights do not reach the model; nothing is put there then.
+bool addFill(Json& scene, std::span<const PunctualLight> lights, const Bounds& model, const glm::dvec3& floorBehind);
 
 /// Puts a model's own light into the scene, and a floor of its ground, whose radiance goes on below the horizon. For a
 /// picture, the exposure too.

@@ -108,10 +108,12 @@ using Factors = std::vector<float>;
 
 class LampMatcher {
 public:
-    LampMatcher(const Octree& octree, std::span<const EmissiveVoxel> voxels, std::span<const EmittingArea> areas)
+    LampMatcher(const Octree& octree, std::span<const EmissiveVoxel> voxels, std::span<const EmittingArea> areas,
+                const std::vector<bool>& unlit)
         : octree_(octree)
         , voxels_(voxels)
         , areas_(areas)
+        , unlit_(unlit)
         , factors_(voxels.size(), 1.0F) {}
 
     /// Finds the factors of a lamp's voxels, of which `places` are the indices.
@@ -159,8 +161,11 @@ private:
                glm::all(glm::greaterThanEqual(high + 2U, octree_.grid.size));
     }
 
-    /// Whether it is known how much of a voxel's surface emits: not of the cells of voxel models.
-    bool isKnown(std::size_t i) const { return areas_[i].area >= 0.0F; }
+    /// Whether it is known how much of a voxel's surface is a lamp: not of the cells of voxel models, and of what is
+    /// unlit nothing is.
+    bool isKnown(std::size_t i) const {
+        return areas_[i].area >= 0.0F && !unlit_.at(octree_.palette[voxels_[i].entry].material);
+    }
 
     /// Whether a voxel is part of its lamp. Of planes, one without a plane sticks out of what it is an edge of.
     bool belongs(std::size_t i) const {
@@ -327,12 +332,13 @@ private:
     const Octree& octree_;
     std::span<const EmissiveVoxel> voxels_;
     std::span<const EmittingArea> areas_;
+    const std::vector<bool>& unlit_;
     Factors factors_;
 };
 
 } // namespace
 
-void matchLamps(Octree& octree, std::span<const EmittingArea> areas) {
+void matchLamps(Octree& octree, std::span<const EmittingArea> areas, const std::vector<bool>& unlit) {
     const std::vector<EmissiveVoxel> voxels = allEmissiveVoxels(octree);
     if (voxels.size() != areas.size()) {
         fail(ExitCode::Internal, "octree: {} emissive voxels but {} areas", voxels.size(), areas.size());
@@ -343,7 +349,7 @@ void matchLamps(Octree& octree, std::span<const EmittingArea> areas) {
     const SlicedVoxels sliced = sortBySlice(octree.levels, voxels);
     const std::vector<std::vector<std::uint32_t>> lamps =
         joinLamps(sliced.voxels, std::vector<std::uint32_t>(octree.palette.size())); // a lamp may be of any materials
-    LampMatcher matcher(octree, voxels, areas);
+    LampMatcher matcher(octree, voxels, areas, unlit);
     parallelFor(static_cast<std::int64_t>(lamps.size()), 1, [&](std::int64_t i) {
         std::vector<std::size_t> places;
         for (const std::uint32_t voxel : lamps[static_cast<std::size_t>(i)]) {

@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <bit>
 #include <future>
+#include <iterator>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "core/error.h"
 #include "core/interrupt.h"
@@ -103,14 +105,18 @@ public:
         emitting_.append(brick.emitting);
     }
 
-    Octree finish(std::vector<MaterialConstants> materials) {
+    Octree finish(const std::vector<Material>& sceneMaterials) {
+        std::vector<MaterialConstants> materials = makeOctreeMaterials(sceneMaterials);
         if (shape_) {
             return builder_.finish(*shape_, singleRun(shape_->size()), std::move(materials));
         }
         std::vector<shared::MaterialRun> runs = runs_.takeRuns();
         Octree octree = builder_.finish(runs_.takePalette(), std::move(runs), std::move(materials));
         const Array<EmittingArea> areas = emitting_.take();
-        matchLamps(octree, {areas.data(), areas.size()});
+        std::vector<bool> unlit;
+        std::transform(sceneMaterials.begin(), sceneMaterials.end(), std::back_inserter(unlit),
+                       [](const Material& material) { return material.unlit; });
+        matchLamps(octree, {areas.data(), areas.size()}, unlit);
         return octree;
     }
     bool empty() const { return builder_.empty(); }
@@ -359,7 +365,7 @@ Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options) {
         refuseNoVoxels(scene, options.coverage);
     }
     span.emplace("finish octree");
-    Octree octree = collector.finish(makeOctreeMaterials(scene.materials));
+    Octree octree = collector.finish(scene.materials);
     if (!fault.empty()) {
         octree.metadata[kWarningKey] = fault;
     }
