@@ -215,7 +215,10 @@ SurfacePoint TriangleSurface::shade(float u, float v) const {
     point.material = materialIndex_;
     point.albedo = glm::vec3(base);
     point.roughness = material_.roughness * surface.y;
-    point.metalness = material_.metalness * surface.z;
+    // A mask that cannot be read hides nothing: all of it is glass.
+    const TextureSlot& mask = material_.metallicRoughnessTexture;
+    const bool isUnmasked = material_.masked != 0 && !mask.triplanar && mesh_.uvs[mask.uvSet].empty();
+    point.metalness = isUnmasked ? 0.0F : material_.metalness * surface.z;
     point.emission = material_.emission;
     if (material_.emission != glm::vec3(0.0F)) {
         point.emission *=

@@ -179,7 +179,8 @@ struct Choice {
     }
 };
 
-void fitBudget(std::vector<Choice>& choices, std::uint64_t budget) {
+/// Returns how many bytes they take then: more than the budget where each has its least.
+double fitBudget(std::vector<Choice>& choices, std::uint64_t budget) {
     for (;;) {
         double sum = 0.0;
         Choice* most = nullptr;
@@ -190,7 +191,7 @@ void fitBudget(std::vector<Choice>& choices, std::uint64_t budget) {
             }
         }
         if (sum <= static_cast<double>(budget) || most == nullptr) {
-            return;
+            return sum;
         }
         most->resolution = std::max(most->resolution / 2, most->least);
     }
@@ -203,7 +204,8 @@ std::string lengthText(double metres) {
                           : fmt::format("{:.3g} m", metres);
 }
 
-std::string whyOf(const Choice& choice, std::uint64_t budget) {
+/// `bytes`: of all octrees, at the resolutions that they have now.
+std::string whyOf(const Choice& choice, double bytes, std::uint64_t budget) {
     const Demand& demand = choice.demand;
     if (demand.camera.empty()) {
         return "nothing of it has any extent";
@@ -220,6 +222,10 @@ std::string whyOf(const Choice& choice, std::uint64_t budget) {
         why += fmt::format("; {} would take more than the {} MiB that there are for all", choice.wanted, budget >> 20U);
     } else if (choice.longest / choice.resolution > demand.voxel * (1.0 + 1e-9)) {
         why += ", which needs more than the largest resolution";
+    }
+    if (bytes > static_cast<double>(budget)) {
+        why += fmt::format("; all octrees take some {:.0f} MiB even so, more than the {} MiB that there are for them",
+                           bytes / (1U << 20U), budget >> 20U);
     }
     return why;
 }
@@ -241,10 +247,10 @@ std::vector<ViewResolution> chooseResolutions(const Scene& scene, const std::vec
         choice.resolution = choice.wanted;
         choice.bytesPerVoxel = bytesPerVoxel(octree.voxels);
     }
-    fitBudget(choices, budget);
+    const double bytes = fitBudget(choices, budget);
     std::vector<ViewResolution> chosen;
     for (std::size_t i = 0; i < octrees.size(); ++i) {
-        chosen.push_back({octrees[i].name, choices[i].resolution, whyOf(choices[i], budget)});
+        chosen.push_back({octrees[i].name, choices[i].resolution, whyOf(choices[i], bytes, budget)});
     }
     return chosen;
 }

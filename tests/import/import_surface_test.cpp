@@ -51,6 +51,20 @@ TEST(Surface, InterpolatesVertexColours) {
     expectNear(evaluate(scene, 0.25F, 0.125F).albedo, {0.5F * 0.625F, 0.25F, 0.125F}); // (1 - u - v, u, v)
 }
 
+/// `metalness` of a masked material is the share that is neither glass nor metal.
+TEST(Surface, AMaskWithoutCoordinatesHidesNothing) {
+    Scene scene = triangleScene();
+    Material& material = scene.materials[0];
+    material.metallicRoughnessTexture = addTexture(scene, {0, 255, 51, 255});
+    material.metalness = 1.0F;
+    material.masked = 1;
+    EXPECT_NEAR(evaluate(scene).metalness, 0.2F, 1e-6F);
+    scene.meshes[0].uvs[0].clear();
+    EXPECT_EQ(evaluate(scene).metalness, 0.0F);
+    material.masked = 0;
+    EXPECT_EQ(evaluate(scene).metalness, 1.0F);
+}
+
 TEST(Surface, MultipliesFactorsTexturesAndColours) {
     Scene scene = triangleScene();
     Material& material = scene.materials[0];

@@ -204,6 +204,11 @@ TEST(ViewResolution, WhatCostsMostIsHalvedUntilAllFit) {
     EXPECT_EQ(resolutions(1000, VoxelContent::All), std::pair(16U, 16U));
     const std::string why = chooseResolutions(scene, {large}, 5'000'000).at(0).why;
     EXPECT_NE(why.find("256 would take more than the 4 MiB"), std::string::npos) << why;
+    EXPECT_EQ(why.find("even so"), std::string::npos) << why;
+    SeenOctree model = large;
+    model.least = 256; // 6.3 MiB
+    const std::string over = chooseResolutions(scene, {model}, 5'000'000).at(0).why;
+    EXPECT_NE(over.find("take some 6 MiB even so, more than the 4 MiB"), std::string::npos) << over;
 }
 
 class ViewResolutionOfScenes : public SceneJsonTest {
@@ -241,12 +246,16 @@ TEST_F(ViewResolutionOfScenes, IsThatOfTheSceneOrOfAnAsset) {
 }
 
 /// Other words, and octrees of files, which have theirs.
-TEST_F(ViewResolutionOfScenes, WrongWordsAreTold) {
-    const std::vector<SceneProblem> found =
-        problems(withScene(R"({ "resolution": "eye" })", R"("ball": { "sphere": {} })", R"("1": { "asset": "ball" })"));
-    ASSERT_EQ(found.size(), 1U) << join(found);
-    EXPECT_EQ(found[0].pointer, "/voxels/resolution");
-    EXPECT_NE(found[0].message.find("or 'view'"), std::string::npos) << join(found);
+TEST_F(ViewResolutionOfScenes, WrongValuesAreTold) {
+    for (const char* const wrong : {R"("eye")", "1", "true"}) {
+        const std::string voxels = std::string(R"({ "resolution": )") + wrong + " }";
+        const std::vector<SceneProblem> found =
+            problems(withScene(voxels, R"("ball": { "sphere": {} })", R"("1": { "asset": "ball" })"));
+        ASSERT_EQ(found.size(), 1U) << join(found);
+        EXPECT_EQ(found[0].pointer, "/voxels/resolution");
+        EXPECT_NE(found[0].message.find("expected a whole number from 16 to 16384, or 'view'"), std::string::npos)
+            << join(found);
+    }
 }
 
 } // namespace

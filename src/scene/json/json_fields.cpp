@@ -19,18 +19,12 @@ void readAs(const Switch& /*domain*/, const ValueReader& value, const Put& put) 
     }
 }
 
-/// Puts `instead` where the word of a range stands, or notes a problem where another string does. False where no string
-/// stands, or the range has no word. `numbers` tells what else is expected.
-bool readWord(std::string_view word, const ValueReader& value, const SettingValue& instead, const std::string& numbers,
-              const Put& put) {
-    if (word.empty() || !value.json().is_string()) {
+/// Puts `instead` where the word of a range stands; false where it does not, or the range has none.
+bool readWord(std::string_view word, const ValueReader& value, const SettingValue& instead, const Put& put) {
+    if (word.empty() || !value.json().is_string() || value.json().get<std::string>() != word) {
         return false;
     }
-    if (value.json().get<std::string>() == word) {
-        put(instead);
-    } else {
-        value.expected(fmt::format("{}, or '{}'", numbers, word));
-    }
+    put(instead);
     return true;
 }
 
@@ -42,23 +36,21 @@ void readAs(const CountRange& range, const ValueReader& value, const Put& put) {
         }
         return;
     }
-    if (readWord(range.word, value, kCountWord, fmt::format("a whole number from {} to {}", range.least, range.most),
-                 put)) {
+    if (readWord(range.word, value, kCountWord, put)) {
         return;
     }
     std::uint64_t read = 0;
-    if (value.readInteger(read, range.least, range.most)) {
+    if (value.readInteger(read, range.least, range.most, range.word)) {
         put(static_cast<std::uint32_t>(read));
     }
 }
 
 void readAs(const NumberRange& range, const ValueReader& value, const Put& put) {
-    if (readWord(range.word, value, kWordInstead, fmt::format("a number from {:g} to {:g}", range.least, range.most),
-                 put)) {
+    if (readWord(range.word, value, kWordInstead, put)) {
         return;
     }
     double read = 0.0;
-    if (value.read(read, Range{range.least, range.most})) {
+    if (value.read(read, Range{range.least, range.most}, range.word)) {
         put(read);
     }
 }

@@ -42,6 +42,10 @@ std::string quotedList(const std::vector<std::string>& names) {
     return fmt::format("'{}'", fmt::join(names, "', '"));
 }
 
+std::string orWord(std::string_view word) {
+    return word.empty() ? std::string() : fmt::format(", or '{}'", word);
+}
+
 } // namespace
 
 void ReadLog::add(std::string pointer, std::string message) {
@@ -96,9 +100,9 @@ void ValueReader::expected(std::string_view expected) const {
     log_->add(pointer_, fmt::format("found {}, expected {}", describeJson(*value_), expected));
 }
 
-bool ValueReader::read(double& out, Range range) const {
+bool ValueReader::read(double& out, Range range, std::string_view word) const {
     if (!inRange(*value_, range)) {
-        expected(describeRange(range, json()));
+        expected(describeRange(range, json()) + orWord(word));
         return false;
     }
     out = value_->get<double>();
@@ -132,11 +136,11 @@ bool ValueReader::read(std::string& out) const {
     return true;
 }
 
-bool ValueReader::readInteger(std::uint64_t& out, std::uint64_t min, std::uint64_t max) const {
+bool ValueReader::readInteger(std::uint64_t& out, std::uint64_t min, std::uint64_t max, std::string_view word) const {
     // A negative integer is signed in the document; 64.0 is a float there, and still a whole number.
     const double wide = value_->is_number() ? value_->get<double>() : -1.0;
     if (wide < static_cast<double>(min) || wide > static_cast<double>(max) || wide != std::floor(wide)) {
-        expected(fmt::format("a whole number from {} to {}", min, max));
+        expected(fmt::format("a whole number from {} to {}{}", min, max, orWord(word)));
         return false;
     }
     out = value_->get<std::uint64_t>();

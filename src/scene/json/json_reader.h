@@ -65,12 +65,13 @@ public:
     const std::string& pointer() const { return pointer_; }
     ReadLog& log() const { return *log_; }
 
-    bool read(double& out, Range range) const;
+    /// `word`: what else the caller takes instead of a number, for messages.
+    bool read(double& out, Range range, std::string_view word = {}) const;
     bool read(float& out, Range range) const;
     bool read(bool& out) const;
     bool read(std::string& out) const;
     /// A whole number from min to max.
-    bool readInteger(std::uint64_t& out, std::uint64_t min, std::uint64_t max) const;
+    bool readInteger(std::uint64_t& out, std::uint64_t min, std::uint64_t max, std::string_view word = {}) const;
     /// An array of exactly `count` numbers.
     bool readNumbers(double* out, std::size_t count, Range range) const;
     bool read(glm::dvec3& out, Range range = {}) const;
