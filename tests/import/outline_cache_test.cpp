@@ -179,7 +179,7 @@ TEST_F(OutlineCacheTest, SurfaceHashFollowsVoxelsAndNothingElse) {
     EXPECT_EQ(hashWith("/film/tonemap", "linear"), before);
     EXPECT_EQ(hashWith("/voxels/normals", "face"), before);
     EXPECT_NE(hashWith("/instances/model/translate", "[0,0,1]"), before);
-    EXPECT_NE(hashWith("/materials/floor/albedo", "0.25"), before);
+    EXPECT_NE(hashWith("/materials/floor/albedo", "0.35"), before);
     EXPECT_NE(hashWith("/assets/floor/quad/u", "[9,0,0]"), before);
 }
 
