@@ -52,7 +52,7 @@ void addExrs(const Seeds& seeds) {
 }
 
 void addPngs(const Seeds& seeds) {
-    for (const std::string target : {"png", "texture"}) {
+    for (const std::string target : {"png", "texture", "heightmap"}) {
         seeds.add(target, "rgb8.png", testing::toBytes(foreign::kRgb8));
         seeds.add(target, "rgba16.png", testing::toBytes(foreign::kRgba16));
         seeds.add(target, "grey1.png", testing::toBytes(foreign::kGrey1));
@@ -60,6 +60,8 @@ void addPngs(const Seeds& seeds) {
         seeds.add(target, "grey_alpha.png", testing::toBytes(foreign::kGreyAlpha8Sub));
         seeds.add(target, "ours.png", encodePng(smallPicture({"R", "G", "B", "A"}), {16, PngTransfer::Srgb}, "ours"));
     }
+    seeds.add("heightmap", "zip.exr", testing::toBytes(foreign::kZip));
+    seeds.add("heightmap", "bare.exr", testing::ExrFile{}.bytes());
     seeds.add("texture", "picture.jpg", test::makeJpeg(9, 5, 255, 128, 3));
     seeds.add("texture", "dot.jpg", test::makeJpeg(1, 1, 0, 0, 0));
     seeds.add("texture", "rgb.tga", testing::toBytes(foreign::kTgaRgb));
