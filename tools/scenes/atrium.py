@@ -201,7 +201,7 @@ Kd 0.10 0.19 0.05
 map_d ivy.tga
 newmtl water
 Kd 0.02 0.04 0.04
-Pr 0.03
+Pr 0.2
 Pm 0
 """
 
