@@ -283,7 +283,7 @@ TEST(JsonModelDefaults, ACameraThatDoesNotSeeTheModelTakesNoPicture) {
 }
 
 TEST(JsonModelDefaults, TheSkyFillsWhatTheModelsLightsLeaveInShadow) {
-    ImportedModel model = boxModel({-1, 0, -1}, {1, 2, 1});
+    ImportedModel model = boxModel({-3, 0, -3}, {3, 6, 3});
     PunctualLight& sun = model.lights.emplace_back();
     sun.type = LightType::Directional;
     sun.direction = glm::normalize(glm::dvec3(3.0, -4.0, 0.0));
@@ -305,9 +305,9 @@ TEST(JsonModelDefaults, TheSkyFillsWhatTheModelsLightsLeaveInShadow) {
     // A lamp lights by its distance; one that shines elsewhere leaves the model to the studio.
     PunctualLight& lamp = model.lights.front();
     lamp = PunctualLight{};
-    lamp.position = {0.0, 1.0, 5.0};
+    lamp.position = {0.0, 3.0, 8.0};
     lamp.intensity = glm::vec3(8.0F);
-    EXPECT_NEAR(environmentOf()["zenith"][0], 0.25 * 0.32 / kPi, 1e-9);
+    EXPECT_NEAR(environmentOf()["zenith"][0], 0.25 * 0.125 / kPi, 1e-9);
     lamp.type = LightType::Spot;
     lamp.direction = {0.0, 0.0, -1.0};
     EXPECT_FALSE(environmentOf().contains("softboxes"));
