@@ -116,22 +116,25 @@ Json cameraJson(const Camera& camera) {
 }
 
 /// The first camera of the file that has the model, or at least its box, in sight; null where none has.
-const Camera* cameraOf(const std::filesystem::path& file, const ImportedModel& model, const Bounds& bounds,
-                       double aspect) {
+const Camera* cameraOf(const ImportedModel& model, const Bounds& bounds, double aspect) {
     constexpr unsigned kHeight = 1024;
     const glm::uvec2 size(static_cast<unsigned>(std::clamp(std::round(aspect * kHeight), 1.0, 1e9)), kHeight);
     const auto found = std::find_if(model.cameras.begin(), model.cameras.end(), [&](const Camera& camera) {
         return nearestVisible(camera, size, {bounds}).has_value();
     });
-    const bool isFound = found != model.cameras.end();
-    if (!model.cameras.empty() && found != model.cameras.begin()) {
+    return found == model.cameras.end() ? nullptr : &*found;
+}
+
+/// Tells what may surprise of a picture by that camera.
+void tellOfCamera(const std::filesystem::path& file, const ImportedModel& model, const Bounds& bounds,
+                  const Camera* camera) {
+    if (!model.cameras.empty() && camera != &model.cameras.front()) {
         logWarning("{}: camera '{}' does not have the model in sight, the picture is taken by {}", file.string(),
-                   model.cameras.front().name, isFound ? "the next that has" : "one that frames it");
-    } else if (isFound && bounds.holds(found->position)) {
+                   model.cameras.front().name, camera != nullptr ? "the next that has" : "one that frames it");
+    } else if (camera != nullptr && bounds.holds(camera->position)) {
         logInfo("{}: camera '{}' stands within the model, which '--camera framed' shows from outside", file.string(),
-                found->name);
+                camera->name);
     }
-    return isFound ? &*found : nullptr;
 }
 
 void addCameras(Json& scene, const ImportedModel& model, const Camera* chosen, const ModelView& view,
@@ -243,7 +246,10 @@ Json modelScene(const std::filesystem::path& file, const ImportedModel& model, d
         {"materials", {{"floor", {{"albedo", 0.5}}}}},
         {"voxels", {{"resolution", floor.resolution}, {"normals", hasFaces ? "face" : "smooth"}}},
     };
-    const Camera* const camera = show.view ? nullptr : cameraOf(file, model, bounds, aspect);
+    const Camera* const camera = show.view ? nullptr : cameraOf(model, bounds, aspect);
+    if (show.picture && !show.view) {
+        tellOfCamera(file, model, bounds, camera);
+    }
     addCameras(scene, model, camera, show.view.value_or(ModelView{}), bounds, aspect);
     addLighting(scene, model, show, viewOf(camera, show), bounds, floor);
     if (model.octree || show.stage == ModelStage::None) {
