@@ -16,6 +16,10 @@ layout(constant_id = SPEC_TRACE_OCTREE_ENCODING) const uint kEncoding = 0u;
 layout(constant_id = SPEC_TRACE_MATERIAL_MODELS) const uint kMaterialModels = 0xFFFFFFFFu;
 #define OCTREE_ENCODING(view) (kEncoding != OCTREE_MIXED ? kEncoding : AT(OctreeView, view, 0).encoding)
 #define MATERIAL_MODELS kMaterialModels
+// The build defines MEDIA for kernels of which there is a module for scenes whose media scatter.
+#ifdef MEDIA
+#define HAS_MEDIA MEDIA
+#endif
 layout(constant_id = SPEC_TRACE_SAMPLER) const uint kSampler = 0u;
 #define RNG_SAMPLER(rng) kSampler
 layout(constant_id = SPEC_TRACE_SAMPLING) const uint kSampling = 0u;

@@ -75,6 +75,17 @@ uint panesPassed() {
     return passed;
 }
 
+// The parameters of the octree that the path is in.
+uint64_t paramsOf(VoxelPath state) {
+    uint64_t params = push.params;
+    if (IS_IN_GRID(state.instance)) {
+        params = paramsOfInstance(push.params, state.instance);
+    }
+    return params;
+}
+
+#include "wave/wave_media.glsl"
+
 // Adds the light that the path's shadow ray saw, where it is at its end.
 void endConnection(WavePath path) {
     WaveHit hit = QUEUED(WaveHit, THIS_WAVE(shadowHits), slot);
@@ -88,7 +99,9 @@ void endConnection(WavePath path) {
         }
         vec3 light = connectionLight(push.params, connection, hit, instance);
         if (max(light.x, max(light.y, light.z)) > 0.0) {
-            if (HAS_MODEL(MODEL_DIELECTRIC) && hasTarget(connection) != 0u) {
+            if (kManyGrids && HAS_MEDIA) {
+                light *= leftByMedia(connection, hit);
+            } else if (HAS_MODEL(MODEL_DIELECTRIC) && hasTarget(connection) != 0u) {
                 light *= glassLightShare(push.params, QUEUED(WaveGlassLight, THIS_WAVE(shadowGlassLights), slot), hit);
             }
             if (kLayers != 0u) {
@@ -121,15 +134,6 @@ bool passes(RayRecord ray, VoxelHit met, VoxelSurface surface, uint before, inou
         storeHit(THIS_WAVE(hits), slot, packWaveSuspended(state.ray, sheet, 1u));
     }
     return true;
-}
-
-// The parameters of the octree that the path is in.
-uint64_t paramsOf(VoxelPath state) {
-    uint64_t params = push.params;
-    if (kManyGrids) {
-        params = paramsOfInstance(push.params, state.instance);
-    }
-    return params;
 }
 
 // The arrays of the rays that the path's ray to go to the end of is among, or, at a pane, its shadow ray.
@@ -200,7 +204,7 @@ void arrive(RayRecord ray, WaveHit hit, WavePath path, inout VoxelPath state) {
     if (kManyGrids) {
         ray = rayWhereItHit(ray, state);
         if (state.instance == NO_INSTANCE) {
-            pathMiss(push.params, state.path, state.sceneDirection);
+            leaveScene(state);
             return;
         }
     }
@@ -242,7 +246,7 @@ void arrive(RayRecord ray, WaveHit hit, WavePath path, inout VoxelPath state) {
     if (isAtPane) {
         connectBehind(arrival, state);
     } else {
-        became = pathArrive(params, state.path, state.hit, arrival) != 0u ? kHit : kEnded;
+        became = arriveThroughMedia(params, arrival, state);
     }
     voxelPathForget(state);
 }
@@ -289,7 +293,7 @@ void storeShadow(VoxelPath state, uvec2 to) {
                             QUEUED(WaveGlassLight, THIS_WAVE(shadowGlassLights), slot));
         }
     } else {
-        storeRay(NEXT_WAVE(shadowRays), to.x, packVoxelRay(VOXEL_OCTREE(paramsOf(state)), state));
+        storeRay(NEXT_WAVE(shadowRays), to.x, startedRay(state));
         storeConnection(NEXT_WAVE(connections), to.x, packConnection(state));
         if (HAS_TRANSMISSION) {
             storeGlassRay(NEXT_WAVE(shadowGlassRays), to.x, packGlassRay(state));
@@ -333,7 +337,7 @@ void storeNext(VoxelPath state, uint to, bool hasShadow) {
             storeGlassRay(NEXT_WAVE(glassRays), to, packGlassRay(state));
         }
         if (state.phase == PHASE_PATH) {
-            ray = packVoxelRay(VOXEL_OCTREE(paramsOf(state)), state);
+            ray = startedRay(state);
         }
     }
     if (kManyGrids) {

@@ -23,29 +23,43 @@ bool hasTraits(const Material& material) {
     shared::MaterialTraits matt = shared::mattTraits();
     matt.lightGroup = material.lightGroup;
     const shared::MaterialTraits traits = makeMaterialTraits({&material, 1}, Space{}).front();
-    static_assert(sizeof(traits) == 11 * sizeof(float),
+    static_assert(sizeof(traits) == 15 * sizeof(float),
                   "nothing lies between the members, so their bytes are compared");
     return std::memcmp(&matt, &traits, sizeof(traits)) != 0;
 }
 
+shared::MaterialTraits traitsOf(const Fog& fog, const Space& space) {
+    shared::MaterialTraits traits = shared::mattTraits();
+    traits.absorption = fog.absorption / static_cast<float>(space.scale);
+    traits.scattering = fog.scattering / static_cast<float>(space.scale);
+    traits.anisotropy = fog.anisotropy;
+    return traits;
+}
+
 } // namespace
 
-std::vector<shared::MaterialTraits> makeMaterialTraits(std::span<const Material> materials, const Space& space) {
+std::vector<shared::MaterialTraits> makeMaterialTraits(std::span<const Material> materials, const Space& space,
+                                                       const std::optional<Fog>& fog) {
     const std::vector<std::uint32_t> tables = bsdfTablesOf(materials);
     std::vector<shared::MaterialTraits> traits;
     traits.reserve(materials.size());
     for (std::size_t i = 0; i < materials.size(); ++i) {
         const MaterialConstants constants = ofItsModel(materials[i]);
-        const glm::vec3 absorption = constants.absorption / static_cast<float>(space.scale);
-        traits.push_back({modelOf(constants.model), constants.ior, absorption, constants.lightGroup, tables[i],
-                          constants.transmission, constants.clearcoat, constants.clearcoatRoughness, constants.masked});
+        const auto scale = static_cast<float>(space.scale);
+        traits.push_back({modelOf(constants.model), constants.ior, constants.absorption / scale, constants.lightGroup,
+                          tables[i], constants.transmission, constants.clearcoat, constants.clearcoatRoughness,
+                          constants.masked, constants.scattering / scale, constants.anisotropy});
+    }
+    if (fog) {
+        traits.push_back(traitsOf(*fog, space));
     }
     return traits;
 }
 
-std::uint32_t modelsOf(std::span<const Material> materials) {
+std::uint32_t modelsOf(std::span<const Material> materials, const std::optional<Fog>& fog) {
     const std::vector<std::uint32_t> tables = bsdfTablesOf(materials);
-    std::uint32_t models = 0;
+    constexpr std::uint32_t kMedium = (1U << MODEL_MEDIUM) | (1U << MODEL_TRAITS);
+    std::uint32_t models = fog ? kMedium : 0U;
     std::size_t dielectrics = 0;
     for (std::size_t i = 0; i < materials.size(); ++i) {
         const MaterialConstants constants = ofItsModel(materials[i]);
@@ -53,6 +67,10 @@ std::uint32_t modelsOf(std::span<const Material> materials) {
         models |= isPartialGlass(constants) ? (1U << MODEL_PARTIAL_GLASS) | (1U << MODEL_METALLIC_ROUGHNESS) : 0U;
         models |= constants.clearcoat > 0.0F ? 1U << MODEL_CLEARCOAT : 0U;
         models |= tables[i] != 0 ? 1U << MODEL_ROUGH_DIELECTRIC : 0U;
+        const bool isUnbent = constants.model == MaterialModel::Dielectric && constants.ior == 1.0F;
+        models |= isUnbent ? 1U << MODEL_THIN_GLASS : 0U; // connections go on through both alike
+        const glm::vec3 acts = constants.scattering + (isUnbent ? constants.absorption : glm::vec3(0.0F));
+        models |= acts != glm::vec3(0.0F) ? kMedium : 0U;
         models |= hasTraits(materials[i]) ? 1U << MODEL_TRAITS : 0U;
         dielectrics += materials[i].model == MaterialModel::Dielectric ? 1 : 0;
     }

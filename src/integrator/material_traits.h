@@ -1,19 +1,23 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "model/material.h"
+#include "scene/environment.h"
 #include "scene/view.h"
 #include "shared/bsdf/material.h"
 
 namespace aureole {
 
-/// What the models of the materials need besides the surfaces' own values, in the order of the materials.
-std::vector<shared::MaterialTraits> makeMaterialTraits(std::span<const Material> materials, const Space& space);
+/// What the models of the materials need besides the surfaces' own values, in the order of the materials; behind them,
+/// if there is fog, its own (PathParams::fog).
+std::vector<shared::MaterialTraits> makeMaterialTraits(std::span<const Material> materials, const Space& space,
+                                                       const std::optional<Fog>& fog = {});
 
-/// The bits of MATERIAL_MODELS (shared/bsdf/material.h) that a pipeline for these materials needs.
-std::uint32_t modelsOf(std::span<const Material> materials);
+/// The bits of MATERIAL_MODELS (shared/bsdf/material.h) that a pipeline for these materials, and fog, needs.
+std::uint32_t modelsOf(std::span<const Material> materials, const std::optional<Fog>& fog = {});
 
 } // namespace aureole

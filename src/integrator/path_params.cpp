@@ -1,4 +1,7 @@
 #include "integrator/path_params.h"
+
+#include <algorithm>
+
 #include "integrator/camera_medium.h"
 #include "integrator/camera_params.h"
 #include "integrator/light_tables.h"
@@ -38,6 +41,11 @@ shared::PathParams makePathParams(const Scene& scene, const View& view, const Sp
     params.rouletteWeight = kRouletteWeight;
     const std::uint32_t medium = cameraMedium(scene, view);
     params.cameraMedium = medium == kNone ? MEDIUM_NONE : medium + 1;
+    if (scene.environment.fog) {
+        const double top = space.point(glm::dvec3(scene.environment.fog->height)).y;
+        params.fogTop = static_cast<float>(std::min(top, double{LIGHT_FAR}));
+    }
+    params.media = (models & (1U << MODEL_MEDIUM)) != 0 ? 1 : 0;
     params.strategy = scene.integrator.lightSampling == LightSampling::Bsdf     ? STRATEGY_BSDF
                       : scene.integrator.lightSampling == LightSampling::Lights ? STRATEGY_LIGHTS
                                                                                 : STRATEGY_MIS;

@@ -15,8 +15,8 @@ namespace aureole {
 std::uint32_t samplerOf(const IntegratorSettings& integrator);
 std::uint32_t samplingOf(const IntegratorSettings& integrator);
 
-/// PathParams of a view, without the addresses of lights, materials and tables; `models` are those of the materials
-/// that paths may meet (modelsOf).
+/// PathParams of a view, without the addresses of lights, materials and tables, and the number of the fog's; `models`
+/// are those of the materials that paths may meet (modelsOf).
 shared::PathParams makePathParams(const Scene& scene, const View& view, const Space& space, const LightTables& tables,
                                   std::uint32_t models);
 

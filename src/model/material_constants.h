@@ -27,13 +27,16 @@ struct MaterialConstants {
     float transmission = 1.0F;    ///< of glass: 1, or the share of light that goes through where nothing is metal
     float clearcoat = 0.0F;       ///< how much of a clear coat is on it
     float clearcoatRoughness = 0.0F;
-    std::uint32_t masked = 0; ///< of partial glass: 1 where metalness is the share that is neither glass nor metal
+    std::uint32_t masked = 0;   ///< of partial glass: 1 where metalness is the share that is neither glass nor metal
+    glm::vec3 scattering{0.0F}; ///< of the inside of a dielectric, per metre
+    float anisotropy = 0.0F;    ///< of that: the mean cosine by which it turns light
 };
 
 template <typename Archive>
 void pack(Archive& archive, MaterialConstants& constants) {
     archive(constants.model, constants.ior, constants.absorption, constants.lightGroup, constants.rough,
-            constants.transmission, constants.clearcoat, constants.clearcoatRoughness, constants.masked);
+            constants.transmission, constants.clearcoat, constants.clearcoatRoughness, constants.masked,
+            constants.scattering, constants.anisotropy);
 }
 
 /// Whether a material is glass for a part of the light only.
@@ -45,8 +48,8 @@ inline bool isPartialGlass(const MaterialConstants& constants) {
 struct MaterialConstant {
     std::string_view key;
     std::variant<float MaterialConstants::*, glm::vec3 MaterialConstants::*> member;
-    float least;
-    float most;
+    double least;
+    double most;
     std::uint32_t models;         ///< a bit for each that has it
     std::string_view description; ///< in the schema of scenes
 
@@ -63,17 +66,25 @@ inline constexpr std::array kMaterialConstants = {
                      modelBit(MaterialModel::MetallicRoughness) | modelBit(MaterialModel::Dielectric) |
                          modelBit(MaterialModel::ThinGlass),
                      "Index of refraction of glass, and of the coat of metallic-roughness."},
-    MaterialConstant{"absorption", &MaterialConstants::absorption, 0.0F, std::numeric_limits<float>::max(),
+    MaterialConstant{"absorption", &MaterialConstants::absorption, 0.0, std::numeric_limits<float>::max(),
                      modelBit(MaterialModel::Dielectric),
                      "Of the inside of a dielectric, per metre: light that goes d metres is multiplied by "
                      "exp(-absorption d). For a colour c at a distance d it is -ln(c) / d."},
-    MaterialConstant{"transmission", &MaterialConstants::transmission, 0.0F, 1.0F,
+    MaterialConstant{"scattering", &MaterialConstants::scattering, 0.0, std::numeric_limits<float>::max(),
+                     modelBit(MaterialModel::Dielectric),
+                     "Of the inside of a dielectric, per metre: of light that goes d metres exp(-scattering d) is not "
+                     "scattered. Fog, milk, wax and jade scatter."},
+    MaterialConstant{"anisotropy", &MaterialConstants::anisotropy, kMinimumAnisotropy, kMaximumAnisotropy,
+                     modelBit(MaterialModel::Dielectric),
+                     "Mean cosine of the angle by which that scattering turns light (Henyey and Greenstein): 0 to all "
+                     "sides alike, above 0 mostly forwards, below 0 mostly back."},
+    MaterialConstant{"transmission", &MaterialConstants::transmission, 0.0, 1.0,
                      modelBit(MaterialModel::Dielectric) | modelBit(MaterialModel::ThinGlass),
                      "Share of the light for which the surface is glass; the rest finds a matt surface of the same "
                      "albedo, roughness and index of refraction, as metallic-roughness has it."},
-    MaterialConstant{"clearcoat", &MaterialConstants::clearcoat, 0.0F, 1.0F, modelBit(MaterialModel::MetallicRoughness),
+    MaterialConstant{"clearcoat", &MaterialConstants::clearcoat, 0.0, 1.0, modelBit(MaterialModel::MetallicRoughness),
                      "How much of a clear coat of varnish, of index 1.5, is on the surface."},
-    MaterialConstant{"clearcoatRoughness", &MaterialConstants::clearcoatRoughness, 0.0F, 1.0F,
+    MaterialConstant{"clearcoatRoughness", &MaterialConstants::clearcoatRoughness, 0.0, 1.0,
                      modelBit(MaterialModel::MetallicRoughness), "Roughness of that coat."},
 };
 

@@ -70,11 +70,12 @@ struct EmbreeScene::Query {
     std::optional<glm::dvec3> target;
     bool onlyExits = false; ///< meets only what it would go out of
 
-    Query(const EmbreeScene& of, const RayStart& from)
+    Query(const EmbreeScene& of, const RayStart& from, const std::optional<glm::dvec3>& to = {})
         : scene(&of)
-        , start(&from) {
+        , start(&from)
+        , target(to) {
         rtcInitIntersectContext(&context);
-        if (from.surface.found()) {
+        if (from.surface.found() || to) {
             context.filter = skipEnds;
         }
     }
@@ -277,16 +278,14 @@ bool EmbreeScene::occluded(const RayStart& start, const glm::dvec3& target) cons
         return false;
     }
     RTCRay ray = makeRay(start.origin, way / distance, static_cast<float>(distance)).ray;
-    Query query(*this, start);
-    query.target = target;
+    Query query(*this, start, target);
     rtcOccluded1(hierarchy_.get(), &query.context, &ray);
     return ray.tfar < 0.0F;
 }
 
 TriangleHit EmbreeScene::firstObstacle(const RayStart& start, const glm::vec3& direction,
                                        const std::optional<glm::dvec3>& target) const {
-    Query query(*this, start);
-    query.target = target;
+    Query query(*this, start, target);
     if (!target) {
         return firstHit(query, direction, 0.0F, std::numeric_limits<float>::infinity());
     }

@@ -36,11 +36,11 @@ struct TriangleHit {
     bool found() const { return id.instance != kNone; }
 };
 
-/// Where a ray starts: at a camera, or on a surface, which it then cannot meet again.
+/// Where a ray starts: at a camera, within a medium, or on a surface, which it then cannot meet again.
 struct RayStart {
     glm::dvec3 point{0.0};  ///< distances count from here
     glm::vec3 origin{0.0F}; ///< what is traced: the point, off its surface by no more than the rounding of coordinates
-    TriangleHit surface;    ///< what it leaves; not found at a camera
+    TriangleHit surface;    ///< what it leaves; not found at a camera and within a medium
     glm::vec3 side{0.0F};
     float rounding = 0.0F; ///< what planes that touch may be apart by
     /// Whether another surface in the same place may lie before the ray: where it went through its own, or has come

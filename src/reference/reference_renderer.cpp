@@ -23,12 +23,23 @@ glm::vec3 sideOf(const TriangleHit& hit, const glm::vec3& direction) {
 
 } // namespace
 
+std::optional<RayStart> ReferenceRenderer::PathVertex::leave(const glm::vec3& direction, bool transmitted) const {
+    if (!hit.found()) {
+        RayStart start;
+        start.point = point;
+        start.origin = point;
+        return start;
+    }
+    const glm::vec3 towards = transmitted ? -side : side;
+    return glm::dot(towards, direction) > 0.0F ? std::optional(leaveSurface(hit, towards, transmitted)) : std::nullopt;
+}
+
 ReferenceRenderer::ReferenceRenderer(const Scene& scene, const View& view)
     : cubes_(scene.voxelInstances.empty() ? nullptr : std::make_unique<const Scene>(withCubes(scene)))
     , scene_(cubes_ ? cubes_.get() : &scene)
     , triangles_(*scene_, scene.meshInstances.size())
     , surfaceLights_(*scene_, triangles_)
-    , materials_(makeMaterialTraits(scene_->materials, triangles_.space()))
+    , materials_(makeMaterialTraits(scene_->materials, triangles_.space(), scene_->environment.fog))
     , bsdfTables_(makeBsdfTables(scene_->materials))
     , hasPanes_((modelsOf(scene_->materials) & (1U << MODEL_THIN_GLASS)) != 0)
     , lights_(makeLightTables(*scene_, triangles_.space(), triangles_.bounds(), surfaceLights_.power()))
@@ -40,7 +51,9 @@ ReferenceRenderer::ReferenceRenderer(const Scene& scene, const View& view)
 
 void ReferenceRenderer::setView(const View& view) {
     view_ = view;
-    params_ = makePathParams(*scene_, view, triangles_.space(), lights_, modelsOf(scene_->materials));
+    params_ = makePathParams(*scene_, view, triangles_.space(), lights_,
+                             modelsOf(scene_->materials, scene_->environment.fog));
+    params_.fog = scene_->environment.fog ? static_cast<std::uint32_t>(materials_.size()) : MEDIUM_NONE;
     tiles_ = AdaptiveTiles(view.cropSize);
     adaptive_ = false;
     activePixels_.clear();
@@ -61,38 +74,51 @@ void ReferenceRenderer::setView(const View& view) {
     layerSums_.assign(layout_.layers.count * film_.pixelCount(), 0.0);
 }
 
-void ReferenceRenderer::connect(shared::PathState& path, const TriangleHit& hit, const shared::SurfaceHit& surface,
-                                const glm::vec3& side, const shared::LightSample& sample, const glm::dvec3& target,
-                                std::uint64_t& rays) const {
-    const shared::LightConnection connection = shared::pathConnect(paramsAddress_, path, surface, sample);
-    const glm::vec3 towards = connection.transmitted != 0 ? -side : side;
+void ReferenceRenderer::connect(shared::PathState& path, const PathVertex& at, const shared::LightSample& sample,
+                                const glm::dvec3& target, std::uint64_t& rays) const {
+    shared::LightConnection connection = shared::pathConnect(paramsAddress_, path, at.surface, sample);
     // A shading normal must not let light through the triangle, nor keep it on this side.
-    if (connection.contribution == glm::vec3(0.0F) || glm::dot(towards, connection.direction) <= 0.0F) {
+    const std::optional<RayStart> start = at.leave(connection.direction, connection.transmitted != 0);
+    if (connection.contribution == glm::vec3(0.0F) || !start) {
         return;
     }
     ++rays;
-    const RayStart start = leaveSurface(hit, towards, connection.transmitted != 0);
+    const std::uint32_t medium =
+        connection.transmitted != 0 ? shared::mediumAhead(path.medium, at.surface) : path.medium;
     const bool far = connection.distance >= LIGHT_FAR;
     if (hasPanes_) {
-        connectThroughPanes(path, start, connection, far ? std::nullopt : std::optional(target), rays);
-    } else if (!(far ? triangles_.occludedToInfinity(start, connection.direction)
-                     : triangles_.occluded(start, target))) {
+        connectThroughPanes(path, *start, medium, connection, far ? std::nullopt : std::optional(target), rays);
+    } else if (!(far ? triangles_.occludedToInfinity(*start, connection.direction)
+                     : triangles_.occluded(*start, target))) {
+        dim(connection, medium, *start, connection.distance);
         shared::pathGather(path, connection.contribution, connection.lightGroup);
     }
 }
 
-void ReferenceRenderer::connectThroughPanes(shared::PathState& path, RayStart start, shared::LightConnection connection,
-                                            const std::optional<glm::dvec3>& target, std::uint64_t& rays) const {
+void ReferenceRenderer::dim(shared::LightConnection& connection, std::uint32_t medium, const RayStart& start,
+                            float distance) const {
+    if (params_.media != 0) {
+        connection.contribution *=
+            shared::stretchTransmittance(paramsAddress_, medium, start.point, connection.direction, distance);
+    }
+}
+
+void ReferenceRenderer::connectThroughPanes(shared::PathState& path, RayStart start, std::uint32_t medium,
+                                            shared::LightConnection connection, const std::optional<glm::dvec3>& target,
+                                            std::uint64_t& rays) const {
     const std::uint32_t depth = path.depth;
     while (connection.contribution != glm::vec3(0.0F)) {
         const TriangleHit met = triangles_.firstObstacle(start, connection.direction, target);
         if (!met.found()) {
+            dim(connection, medium, start, connection.distance);
             shared::pathGather(path, connection.contribution, connection.lightGroup);
             break;
         }
         const glm::vec3 side = sideOf(met, connection.direction);
         shared::Arrival arrival{};
         const shared::SurfaceHit surface = surfaceAt(met, connection.direction, side, arrival);
+        dim(connection, shared::mediumOfArrival(medium, surface), start, arrival.distance);
+        medium = shared::mediumAhead(medium, surface);
         ++path.depth;
         connection = shared::connectThroughPane(paramsAddress_, connection, surface, arrival.distance, path.depth,
                                                 path.depth - depth);
@@ -106,25 +132,23 @@ float ReferenceRenderer::surfacesChosen() const {
     return lights_.surfaces < lights_.choice.size() ? lights_.lights[lights_.surfaces].probability : 0.0F;
 }
 
-void ReferenceRenderer::connectToLight(shared::PathState& path, const TriangleHit& hit,
-                                       const shared::SurfaceHit& surface, const glm::vec3& side,
-                                       std::uint64_t& rays) const {
+void ReferenceRenderer::connectToLight(shared::PathState& path, const PathVertex& at, std::uint64_t& rays) const {
     const std::uint64_t lightParams = PATH_LIGHTS(paramsAddress_);
     const glm::uvec4 bits = shared::rngNextBits(path.rng);
     const glm::vec2 u(shared::unitFloat(bits.x), shared::unitFloat(bits.y));
     float left = 0.0F;
-    const bool bothSides = surface.surface.model == MODEL_DIELECTRIC;
+    const bool bothSides = at.surface.surface.model == MODEL_DIELECTRIC || shared::isInMedium(at.surface);
     const shared::LightPick pick = shared::chooseLight(
-        lightParams, {hit.position, surface.surface.normal, bothSides ? 1U : 0U}, {bits.w, bits.z}, left);
+        lightParams, {at.point, at.surface.surface.normal, bothSides ? 1U : 0U}, {bits.w, bits.z}, left);
     shared::LightSample sample{};
     glm::dvec3 target(0.0);
     if (lights_.lights[pick.light].type == LIGHT_SURFACES) {
-        sample = shared::ofPick(pick, surfaceLights_.sample(hit.position, {bits.z, shared::bitsOf(left)}, u, target));
+        sample = shared::ofPick(pick, surfaceLights_.sample(at.point, {bits.z, shared::bitsOf(left)}, u, target));
     } else {
-        sample = shared::sampleLight(lightParams, pick, hit.position, bits.z, left, u);
+        sample = shared::sampleLight(lightParams, pick, at.point, bits.z, left, u);
         target = lights_.lights[pick.light].position;
     }
-    connect(path, hit, surface, side, sample, target, rays);
+    connect(path, at, sample, target, rays);
 }
 
 // The path writes to its layers, by their address.
@@ -152,7 +176,7 @@ shared::SurfaceHit ReferenceRenderer::surfaceAt(const TriangleHit& hit, const gl
     arrival.distance = hit.distance;
     arrival.position = hit.position;
     arrival.emission = point.emission;
-    surface.pane = shared::isClearPane(surface.surface.model, point.emission);
+    surface.pane = shared::isClearPane(surface.surface.model, surface.surface.eta, point.emission);
     return surface;
 }
 
@@ -161,6 +185,29 @@ bool ReferenceRenderer::isOutside(const glm::dvec3& point) const {
     const glm::dvec3 low = triangles_.space().point(bounds.min);
     const glm::dvec3 high = triangles_.space().point(bounds.max);
     return glm::any(glm::lessThan(point, low)) || glm::any(glm::greaterThan(point, high));
+}
+
+bool ReferenceRenderer::arrive(shared::PathState& path, const RayStart& start, const glm::vec3& direction, bool inside,
+                               PathVertex& at) const {
+    at.hit = triangles_.closestHit(start, direction, inside);
+    shared::Arrival arrival{};
+    if (at.hit.found()) {
+        at.side = sideOf(at.hit, direction);
+        at.point = at.hit.position;
+        at.surface = surfaceAt(at.hit, direction, at.side, arrival);
+        arrival.lightPdf = surfacesChosen() * surfaceLights_.pdf(at.hit, path.way + at.hit.distance, direction);
+    } else {
+        at.surface = shared::noHit(arrival);
+    }
+    if (params_.media != 0 &&
+        shared::pathTravel(paramsAddress_, path, start.point, direction, at.surface, arrival) != 0) {
+        at.hit = TriangleHit{};
+        at.point = start.point + glm::dvec3(direction) * double{arrival.distance};
+    } else if (!at.hit.found()) {
+        shared::pathMiss(paramsAddress_, path, direction);
+        return false;
+    }
+    return shared::pathArrive(paramsAddress_, path, at.surface, arrival) != 0;
 }
 
 glm::vec3 ReferenceRenderer::trace(glm::uvec2 pixel, std::uint32_t index, float* layers, std::uint64_t& rays) const {
@@ -176,33 +223,25 @@ glm::vec3 ReferenceRenderer::trace(glm::uvec2 pixel, std::uint32_t index, float*
     start.origin = camera.origin;
     glm::vec3 direction = camera.direction;
     bool inside = path.medium != MEDIUM_NONE; // of a solid that the path has gone into
+    PathVertex at;
     while (true) {
         ++rays;
-        const TriangleHit hit = triangles_.closestHit(start, direction, inside);
-        if (!hit.found()) {
-            shared::pathMiss(paramsAddress_, path, direction);
-            return path.radiance;
-        }
-        const glm::vec3 side = sideOf(hit, direction);
-        shared::Arrival arrival{};
-        const shared::SurfaceHit surface = surfaceAt(hit, direction, side, arrival);
-        arrival.lightPdf = surfacesChosen() * surfaceLights_.pdf(hit, path.way + hit.distance, direction);
-        if (shared::pathArrive(paramsAddress_, path, surface, arrival) == 0) {
+        if (!arrive(path, start, direction, inside, at)) {
             return path.radiance;
         }
         if (params_.lights.lightCount > 0) {
-            connectToLight(path, hit, surface, side, rays);
+            connectToLight(path, at, rays);
         }
         std::uint32_t transmitted = 0;
-        if (shared::pathScatter(paramsAddress_, path, surface, direction, transmitted) == 0) {
+        if (shared::pathScatter(paramsAddress_, path, at.surface, direction, transmitted) == 0) {
             return path.radiance;
         }
-        const glm::vec3 towards = transmitted != 0 ? -side : side;
-        if (glm::dot(towards, direction) <= 0.0F) {
+        const std::optional<RayStart> next = at.leave(direction, transmitted != 0);
+        if (!next) {
             return path.radiance;
         }
-        start = leaveSurface(hit, towards, transmitted != 0);
-        inside = transmitted != 0 ? surface.entering != 0 : inside;
+        start = *next;
+        inside = transmitted != 0 ? at.surface.entering != 0 : inside;
     }
 }
 

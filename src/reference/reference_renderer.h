@@ -57,6 +57,17 @@ public:
     std::uint64_t triangleCount() const { return triangles_.triangleCount(); }
 
 private:
+    /// Where a path scatters: on a triangle, or at a point within a medium.
+    struct PathVertex {
+        TriangleHit hit;      ///< not found within a medium
+        glm::vec3 side{0.0F}; ///< normal of the triangle on the side that the path came from
+        shared::SurfaceHit surface{};
+        glm::dvec3 point{0.0};
+
+        /// The start of a ray in a direction; none where that is not on the side that it is to be on.
+        std::optional<RayStart> leave(const glm::vec3& direction, bool transmitted) const;
+    };
+
     /// `layers`: what the layout asks for, of this sample; nullptr without layers.
     void beginLayers(shared::PathState& path, float* layers) const;
     /// What a ray along `direction` scatters at where it hits a triangle from `side`, and what it finds there.
@@ -68,15 +79,20 @@ private:
     glm::vec3 trace(glm::uvec2 pixel, std::uint32_t index, float* layers, std::uint64_t& rays) const;
     /// The probability with which a light that is chosen is a surface.
     float surfacesChosen() const;
-    /// Adds what one light, chosen at random, brings to a hit, seen from `side`.
-    void connectToLight(shared::PathState& path, const TriangleHit& hit, const shared::SurfaceHit& surface,
-                        const glm::vec3& side, std::uint64_t& rays) const;
-    void connect(shared::PathState& path, const TriangleHit& hit, const shared::SurfaceHit& surface,
-                 const glm::vec3& side, const shared::LightSample& sample, const glm::dvec3& target,
-                 std::uint64_t& rays) const;
-    /// Adds what is left of a connection where its ray ends at the target, or never: all but panes are in its way.
-    void connectThroughPanes(shared::PathState& path, RayStart start, shared::LightConnection connection,
-                             const std::optional<glm::dvec3>& target, std::uint64_t& rays) const;
+    /// Takes a path along its ray to what scatters it next. Returns whether it goes on from there.
+    bool arrive(shared::PathState& path, const RayStart& start, const glm::vec3& direction, bool inside,
+                PathVertex& at) const;
+    /// Adds what one light, chosen at random, brings to a vertex.
+    void connectToLight(shared::PathState& path, const PathVertex& at, std::uint64_t& rays) const;
+    void connect(shared::PathState& path, const PathVertex& at, const shared::LightSample& sample,
+                 const glm::dvec3& target, std::uint64_t& rays) const;
+    /// Takes off a connection what the medium along its next `distance` does.
+    void dim(shared::LightConnection& connection, std::uint32_t medium, const RayStart& start, float distance) const;
+    /// Adds what is left of a connection where its ray, in `medium`, ends at the target, or never: all but panes are in
+    /// its way.
+    void connectThroughPanes(shared::PathState& path, RayStart start, std::uint32_t medium,
+                             shared::LightConnection connection, const std::optional<glm::dvec3>& target,
+                             std::uint64_t& rays) const;
     void renderPixel(glm::uvec2 pixel, std::uint32_t first, std::uint32_t end, std::uint64_t& rays);
     /// The sums of the film that tell its error.
     RawVector<double>& spread() { return layout_.sampler == SamplerKind::Sobol ? film_.half : film_.squared; }

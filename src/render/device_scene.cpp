@@ -90,9 +90,9 @@ std::vector<Material> usedOf(const SceneMaterials& materials) {
 }
 
 /// The bounds of all that is placed, in the world.
-Bounds sceneBounds(const Scene& scene, std::span<const Octree> octrees) {
+Bounds boundsOf(std::span<const GridPlacement> placements, std::span<const Octree> octrees) {
     Bounds bounds;
-    for (const GridPlacement& placement : scene.gridPlacements) {
+    for (const GridPlacement& placement : placements) {
         bounds.add(placedBounds(octrees[placement.grid], placement.worldFromGrid));
     }
     return bounds;
@@ -107,11 +107,20 @@ Space gridSpace(const Octree& octree) {
     return space;
 }
 
+std::vector<GridPlacement> placementsOf(const Scene& scene, std::span<const Octree> octrees) {
+    if (scene.hasGrids()) {
+        return scene.gridPlacements;
+    }
+    const std::uint32_t models = modelsOf(usedOf(materialsOf(octrees, scene)), scene.environment.fog);
+    return (models & (1U << MODEL_MEDIUM)) != 0 ? std::vector<GridPlacement>(1) : std::vector<GridPlacement>();
+}
+
 Space sceneSpace(const Scene& scene, std::span<const Octree> octrees) {
-    if (!scene.hasGrids()) {
+    const std::vector<GridPlacement> placements = placementsOf(scene, octrees);
+    if (placements.empty()) {
         return gridSpace(octrees.front());
     }
-    const Bounds bounds = sceneBounds(scene, octrees);
+    const Bounds bounds = boundsOf(placements, octrees);
     const glm::dvec3 extent = bounds.extent();
     Space space;
     space.scale = 1.0 / std::max({extent.x, extent.y, extent.z});
@@ -135,18 +144,19 @@ DeviceScene::DeviceScene(const gpu::Device& device, const Scene& scene, const Oc
 
 DeviceScene::DeviceScene(const gpu::Device& device, const Scene& scene, std::span<const Octree> octrees)
     : scene_(&scene)
+    , placements_(placementsOf(scene, octrees))
     , space_(sceneSpace(scene, octrees)) {
     BufferPool pool(device);
-    pool_ = scene.hasGrids() ? &pool : nullptr;
+    pool_ = hasGrids() ? &pool : nullptr;
     const SceneMaterials materials = materialsOf(octrees, scene);
     for (std::size_t i = 0; i < octrees.size(); ++i) {
         addOctree(device, octrees[i], materials.first[i]);
     }
     firstMaterial_ = materials.firstOfScene;
-    usedModels_ = modelsOf(usedOf(materials));
+    usedModels_ = modelsOf(usedOf(materials), scene.environment.fog);
     materialModels_ = modelsOfKernels(usedModels_, device.info().isCpu);
     uploadMaterials(device, materials);
-    if (scene.hasGrids()) {
+    if (hasGrids()) {
         uploadInstances(device, octrees);
     } else {
         const TraceSpan span("lights");
@@ -181,7 +191,7 @@ void DeviceScene::addOctree(const gpu::Device& device, const Octree& octree, std
 }
 
 void DeviceScene::uploadInstances(const gpu::Device& device, std::span<const Octree> octrees) {
-    const GridInstances made = makeGridInstances(*scene_, space_, octrees, emitters_);
+    const GridInstances made = makeGridInstances(*scene_, placements_, space_, octrees, emitters_);
     const std::uint64_t instances = upload(device, made.instances, "instances");
     const std::uint64_t nodes = upload(device, made.nodes, "tree of instances");
     const std::uint64_t lamps = upload(device, made.lamps, "lamps of instances");
@@ -190,7 +200,7 @@ void DeviceScene::uploadInstances(const gpu::Device& device, std::span<const Oct
         params.instanceNodes = nodes;
         params.lamps = lamps;
     }
-    lights_ = makeLightTables(*scene_, space_, sceneBounds(*scene_, octrees), made.power, made.placed);
+    lights_ = makeLightTables(*scene_, space_, boundsOf(placements_, octrees), made.power, made.placed);
 }
 
 std::uint32_t DeviceScene::encoding() const {
@@ -257,13 +267,15 @@ EmitterArrays DeviceScene::uploadEmitters(const gpu::Device& device, const Octre
 }
 
 void DeviceScene::uploadMaterials(const gpu::Device& device, const SceneMaterials& materials) {
-    const std::uint64_t traits = upload(device, makeMaterialTraits(materials.all, space_), "materials");
+    const std::uint64_t traits =
+        upload(device, makeMaterialTraits(materials.all, space_, scene_->environment.fog), "materials");
     const std::uint64_t tables = upload(device, makeBsdfTables(materials.all), "BSDF tables");
     for (shared::VoxelParams& params : base_) {
         params.path.materials = traits;
         params.path.bsdfTables = tables;
+        params.path.fog = scene_->environment.fog ? static_cast<std::uint32_t>(materials.all.size()) + 1 : MEDIUM_NONE;
     }
-    if (scene_->hasGrids() && (usedModels_ & 1U << MODEL_DIELECTRIC) != 0) {
+    if (hasGrids() && (usedModels_ & 1U << MODEL_DIELECTRIC) != 0) {
         uploadOwnGlass(device, materials);
     }
 }
@@ -314,6 +326,7 @@ std::vector<shared::VoxelParams> DeviceScene::allParams(const View& view) const 
         params.path.lights = own.lights;
         params.path.materials = own.materials;
         params.path.bsdfTables = own.bsdfTables;
+        params.path.fog = own.fog;
     }
     return result;
 }

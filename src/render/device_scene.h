@@ -18,8 +18,13 @@ namespace aureole {
 /// From the world to the grid's coordinates: its voxels fill [1, 2]^3, one voxel is 4^-levels long there.
 Space gridSpace(const Octree& octree);
 
-/// The space that a scene of these octrees is traced in: that of the only one, or, where it has grids, the middle of
-/// all of them is the origin, and their longest side is 1. Throws Error (BadInput) where a placement is out of bounds.
+/// Where the octrees of a scene stand that is traced as one of several: its grids, or, where media scatter, from which
+/// rays start anywhere, its only octree. Else empty.
+std::vector<GridPlacement> placementsOf(const Scene& scene, std::span<const Octree> octrees);
+
+/// The space that a scene of these octrees is traced in: that of the only one, or, where it has placements, the
+/// middle of all of them is the origin, and their longest side is 1. Throws Error (BadInput) where a placement is out
+/// of bounds.
 Space sceneSpace(const Scene& scene, std::span<const Octree> octrees);
 
 /// The models that kernels are made for, of materials of these: on a GPU the same. A CPU takes seconds to make a kernel
@@ -52,7 +57,7 @@ public:
 
     /// The first octree.
     const DeviceOctree& octree() const { return octrees_.front(); }
-    bool hasGrids() const { return scene_->hasGrids(); }
+    bool hasGrids() const { return !placements_.empty(); }
     /// What pipelines for the octrees are made for: their encoding, or OCTREE_MIXED; their depth, or 0 where that
     /// differs; whether each is one chunk.
     std::uint32_t encoding() const;
@@ -80,7 +85,8 @@ private:
     /// Places the octrees of a scene with grids.
     void uploadInstances(const gpu::Device& device, std::span<const Octree> octrees);
 
-    const Scene* scene_;         ///< outlives this
+    const Scene* scene_; ///< outlives this
+    std::vector<GridPlacement> placements_;
     BufferPool* pool_ = nullptr; ///< while a scene of several octrees is made
     std::vector<DeviceOctree> octrees_;
     std::vector<EmitterArrays> emitters_; ///< of each octree

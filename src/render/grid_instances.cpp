@@ -128,9 +128,10 @@ void addLamps(const EmitterArrays& emitters, double voxelSize, const Placing& pl
 constexpr std::uint64_t kLampBytes =
     2 * sizeof(PlacedLight) + sizeof(shared::GridLamp) + 2 * sizeof(shared::LightNode) + 2 * sizeof(std::uint32_t);
 
-void requireLampMemory(const Scene& scene, std::span<const EmitterArrays> emitters) {
+void requireLampMemory(const Scene& scene, std::span<const GridPlacement> placements,
+                       std::span<const EmitterArrays> emitters) {
     std::uint64_t lamps = 0;
-    for (const GridPlacement& placement : scene.gridPlacements) {
+    for (const GridPlacement& placement : placements) {
         lamps += emitters[placement.grid].boxes.size();
     }
     if (lamps > LIGHT_LEAF_INDEX) {
@@ -154,19 +155,19 @@ Bounds placedBounds(const Octree& octree, const glm::dmat4& worldFromGrid) {
     return bounds;
 }
 
-GridInstances makeGridInstances(const Scene& scene, const Space& space, std::span<const Octree> octrees,
-                                std::span<const EmitterArrays> emitters) {
-    const std::size_t count = scene.gridPlacements.size();
+GridInstances makeGridInstances(const Scene& scene, std::span<const GridPlacement> placements, const Space& space,
+                                std::span<const Octree> octrees, std::span<const EmitterArrays> emitters) {
+    const std::size_t count = placements.size();
     if (count > MOST_INSTANCES) {
         fail(ExitCode::BadInput, "{}: found {} instances, expected at most {}", scene.file.string(), count,
              MOST_INSTANCES);
     }
-    requireLampMemory(scene, emitters);
+    requireLampMemory(scene, placements, emitters);
     GridInstances made;
     made.instances.reserve(count);
     std::vector<Bounds> boxes;
     boxes.reserve(count);
-    for (const GridPlacement& placement : scene.gridPlacements) {
+    for (const GridPlacement& placement : placements) {
         const Octree& octree = octrees[placement.grid];
         const Placing placing = placingOf(octree, placement.worldFromGrid, space);
         const Bounds world = placedBounds(octree, placement.worldFromGrid);

@@ -30,7 +30,7 @@ Bounds placedBounds(const Octree& octree, const glm::dmat4& worldFromGrid);
 /// `octrees` and `emitters` are those of the scene's grids. Throws Error (BadInput), naming the instance, where a
 /// placement is flat, or so large or small beside the others that numbers of 32 bits cannot tell, and where there are
 /// more instances or lamps than can be counted.
-GridInstances makeGridInstances(const Scene& scene, const Space& space, std::span<const Octree> octrees,
-                                std::span<const EmitterArrays> emitters);
+GridInstances makeGridInstances(const Scene& scene, std::span<const GridPlacement> placements, const Space& space,
+                                std::span<const Octree> octrees, std::span<const EmitterArrays> emitters);
 
 } // namespace aureole

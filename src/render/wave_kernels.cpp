@@ -47,7 +47,7 @@ std::uint32_t layersOfKernels(const gpu::DeviceInfo& info, const WaveTraits& tra
     return info.isCpu && traits.layersInPaths ? ~0U : traits.layers;
 }
 
-/// Those of scenes of one octree, or of several.
+/// Those of scenes of one octree, of several, or of such whose media scatter, whose last paths are not drained.
 struct WaveShaders {
     gpu::Shader begin;
     gpu::Shader trace;
@@ -56,6 +56,9 @@ struct WaveShaders {
 };
 
 WaveShaders shadersFor(const WaveTraits& traits) {
+    if (hasMedia(traits.materialModels)) {
+        return {shaders::wave_begin_media(), shaders::wave_trace_grids(), shaders::wave_shade_media(), {}};
+    }
     if (traits.manyGrids) {
         return {shaders::wave_begin_grids(), shaders::wave_trace_grids(), shaders::wave_shade_grids(),
                 shaders::wave_drain_grids()};
@@ -111,6 +114,9 @@ std::vector<gpu::Specialization> tracingConstantsOf(const gpu::DeviceInfo& info,
                                                     const WaveRounds& rounds) {
     std::vector<gpu::Specialization> constants = constantsOf(info, traits);
     constants.push_back({SPEC_TRACE_ONE_CHUNK, traits.oneChunk ? 1U : 0U});
+    for (gpu::Specialization& one : constants) { // rays do not know of media: kernels serve scenes with and without
+        one.value &= one.id == SPEC_TRACE_MATERIAL_MODELS ? ~(1U << MODEL_MEDIUM) : ~0U;
+    }
     constants.push_back({SPEC_TRACE_OCTREE_LEVELS, levelsOfKernels(info, traits.levels)});
     for (const gpu::Specialization& one : roundsOfTrace(traits, rounds, info.isCpu)) {
         constants.push_back(one);
@@ -179,12 +185,13 @@ WaveTraits expectedWaveTraits(const Scene& scene, bool isCpu) {
     WaveTraits traits;
     traits.encoding = encodingOf(scene.voxels.surface);
     traits.levels = octreeLevels(glm::uvec3(scene.voxels.resolution));
-    traits.materialModels = modelsOfKernels(modelsOf(used), isCpu);
+    traits.materialModels = modelsOfKernels(modelsOf(used, scene.environment.fog), isCpu);
     traits.sampler = samplerOf(scene.integrator);
     traits.sampling = samplingOf(scene.integrator);
     traits.layers = layout.filled();
     traits.layersInPaths = layout.inPaths();
     traits.smoothNormals = scene.voxels.normals == VoxelNormals::Smooth;
+    traits.manyGrids = hasMedia(traits.materialModels);
     traits.oneChunk = scene.voxels.resolution <= kSideOfOneChunk;
     return traits;
 }

@@ -45,10 +45,16 @@ struct WaveKernels {
 /// All of them at once. Where the device has made the same ones before, they come from its cache. Throws Error.
 WaveKernels makeWaveKernels(const gpu::Device& device, const WaveTraits& traits, const WaveRounds& rounds);
 /// The one that takes the last paths of a pass to their ends, which takes a driver as long as the others together.
+/// There is none for media.
 gpu::Pipeline makeDrainKernel(const gpu::Device& device, const WaveTraits& traits, const WaveRounds& rounds);
 
 /// Invocations of their workgroups.
 std::uint32_t waveWorkgroupSize(const gpu::DeviceInfo& info);
+
+/// Whether media scatter, or there is fog.
+inline bool hasMedia(std::uint32_t materialModels) {
+    return (materialModels & (1U << MODEL_MEDIUM)) != 0;
+}
 
 inline bool letsLightThrough(std::uint32_t materialModels) {
     return (materialModels & MODELS_OF_GLASS) != 0;

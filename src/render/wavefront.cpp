@@ -131,12 +131,12 @@ Wavefront::Wavefront(const gpu::Device& device, const DeviceScene& scene, const 
     }
     options_.capacity = std::clamp(items * samplesAtOnce_, 1U, options_.capacity);
     waitsForDrain_ = options_.drained != WavefrontOptions::kAsSuits;
-    options_.drained = !waitsForDrain_ && info.isCpu ? 0 : options_.drained;
+    const WaveTraits traits = waveTraits(scene, params);
+    options_.drained = (!waitsForDrain_ && info.isCpu) || hasMedia(traits.materialModels) ? 0 : options_.drained;
     options_.drained = std::min(options_.drained, drainGroups_ * info.subgroupSize);
     if (!options_.persistent) {
         traceGroups_ = groupsFor(2 * options_.capacity);
     }
-    const WaveTraits traits = waveTraits(scene, params);
     const WaveRounds rounds = {options_.persistent, options_.lastRounds};
     if (options_.drained > 0) {
         drainUnderWay_ = std::async(std::launch::async,

@@ -3,6 +3,7 @@
 // Light from all around: what is seen where no surface is.
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -42,6 +43,14 @@ struct Sky {
 enum class EnvironmentType { Constant, Gradient, Image, Sky };
 
 /// Radiance from all around.
+/// A homogeneous medium outside of all solids.
+struct Fog {
+    glm::vec3 scattering{0.0F}; ///< per metre
+    glm::vec3 absorption{0.0F};
+    float anisotropy = 0.0F;                                 ///< mean cosine by which it turns light
+    double height = std::numeric_limits<double>::infinity(); ///< below which it is
+};
+
 struct Environment {
     EnvironmentType type = EnvironmentType::Constant;
     glm::vec3 radiance{0.0F}; ///< Constant
@@ -55,6 +64,7 @@ struct Environment {
     std::uint32_t lightGroup = 0;
     std::vector<Softbox> softboxes; ///< Constant, Gradient: added to the radiance
     std::optional<Sun> sun;         ///< beside the radiance, none of which is its own
+    std::optional<Fog> fog;
 };
 
 } // namespace aureole

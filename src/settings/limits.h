@@ -50,6 +50,9 @@ inline constexpr double kMaximumNoise = 1.0;
 /// Index of refraction, against the space around.
 inline constexpr double kMinimumIor = 1.0;
 inline constexpr double kMaximumIor = 4.0;
+/// Mean cosine by which a medium turns light.
+inline constexpr double kMinimumAnisotropy = -0.99;
+inline constexpr double kMaximumAnisotropy = 0.99;
 
 inline constexpr std::uint32_t kMinimumResolution = 16;
 inline constexpr std::uint32_t kMaximumResolution = 16384;

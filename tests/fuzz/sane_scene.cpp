@@ -65,7 +65,8 @@ void requireSane(const Material& material, const Lists& lists) {
                                     &material.emissionTexture, &material.normalTexture}) {
         requireSane(*slot, lists);
     }
-    require(isFinite(material.albedo) && isFinite(material.emission) && isFinite(material.absorption),
+    require(isFinite(material.albedo) && isFinite(material.emission) && isFinite(material.absorption) &&
+                isFinite(material.scattering),
             "colours are finite");
     const auto isUnit = [](float value) { return value >= 0.0F && value <= 1.0F; };
     require(isUnit(material.roughness) && isUnit(material.metalness), "roughness and metalness are from 0 to 1");
@@ -73,6 +74,7 @@ void requireSane(const Material& material, const Lists& lists) {
             "shares of light are from 0 to 1");
     require(std::isfinite(material.alpha) && std::isfinite(material.alphaCutoff) && std::isfinite(material.normalScale),
             "factors are finite");
+    require(std::abs(material.anisotropy) < 1.0F, "mean cosines are in range");
     require(material.ior >= 1.0F && material.ior <= 4.0F, "indices of refraction are in range");
     require(std::min({material.emission.x, material.emission.y, material.emission.z}) >= 0.0F,
             "emission is not negative");

@@ -156,6 +156,26 @@ TEST(MaterialTraits, NameModelsAndTables) {
     EXPECT_EQ(makeBsdfTables(materials).size(), std::size_t{3} * ALBEDO_TABLE);
 }
 
+TEST(MaterialTraits, TellOfMediaAndFog) {
+    std::vector<Material> materials(2);
+    materials[1].scattering = glm::vec3(3.0F); // not of this model
+    EXPECT_EQ(modelsOf(materials), 1U << MODEL_LAMBERT);
+    const Fog fog{glm::vec3(2.0F, 4.0F, 6.0F), glm::vec3(1.0F), 0.5F};
+    EXPECT_EQ(modelsOf(materials, fog), (1U << MODEL_LAMBERT) | (1U << MODEL_TRAITS) | (1U << MODEL_MEDIUM));
+    const shared::MaterialTraits last = makeMaterialTraits(materials, Space{2.0}, fog).back();
+    EXPECT_EQ(last.scattering, glm::vec3(1.0F, 2.0F, 3.0F));
+    EXPECT_EQ(last.absorption, glm::vec3(0.5F));
+    EXPECT_EQ(last.anisotropy, 0.5F);
+    materials[1].model = MaterialModel::Dielectric;
+    EXPECT_NE(modelsOf(materials) & (1U << MODEL_MEDIUM), 0U);
+    materials[1].scattering = glm::vec3(0.0F);
+    materials[1].absorption = glm::vec3(1.0F);
+    EXPECT_EQ(modelsOf(materials) & ((1U << MODEL_MEDIUM) | (1U << MODEL_THIN_GLASS)), 0U);
+    materials[1].ior = 1.0F; // connections go on through its surface, into less of it
+    EXPECT_EQ(modelsOf(materials) & ((1U << MODEL_MEDIUM) | (1U << MODEL_THIN_GLASS)),
+              (1U << MODEL_MEDIUM) | (1U << MODEL_THIN_GLASS));
+}
+
 TEST(MaterialTraits, OfMattMaterialsNeedNotBeLookedUp) {
     std::vector<Material> materials(2);
     materials[1].lightGroup = 3; // no path scatters by it

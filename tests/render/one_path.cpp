@@ -86,7 +86,7 @@ private:
     /// Takes the connection on behind the pane that its ray has come to. Returns whether there is one, and light
     /// behind.
     bool passPane() {
-        if (leaving_ != 0 || shared::voxelIsClearPane(params_, surface_) == 0) {
+        if (shared::voxelIsClearPane(params_, surface_, state_.rayMedium, leaving_) == 0) {
             return false;
         }
         state_.path.medium = shadowMedium();

@@ -37,6 +37,18 @@ const std::vector<BadScene> kBadEnvironments = {
      "/environment/softboxes",
      4,
      {"softboxes"}},
+    {"FogOfNothing",
+     "\"materials\"",
+     R"("environment": { "type": "constant", "fog": { "height": 3 } }, "materials")",
+     "/environment/fog",
+     4,
+     {"'scattering' or 'absorption'"}},
+    {"FogThatTurnsTooMuch",
+     "\"materials\"",
+     R"("environment": { "type": "constant", "fog": { "scattering": 1, "anisotropy": 1 } }, "materials")",
+     "/environment/fog/anisotropy",
+     4,
+     {"-0.99 to 0.99"}},
 };
 
 INSTANTIATE_TEST_SUITE_P(JsonEnvironments, BadSceneTest, ::testing::ValuesIn(kBadEnvironments),

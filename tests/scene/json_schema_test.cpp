@@ -241,7 +241,7 @@ TEST_F(SchemaTest, MissingAndUnknownKeysAreRefusedByBoth) {
                     "camera",        "assets",  "materials",     "angularDiameter",  "projection", "height",
                     "shutter",       "fNumber", "model",         "blades",           "emission",   "alphaMode",
                     "normalTexture", "mapping", "heightTexture", "occlusionTexture", "finish",     "bulge",
-                    "relief",        "bloom",   "clearcoat"};
+                    "relief",        "bloom",   "clearcoat",     "scattering"};
                 const bool beyond = kNeeded.contains(key);
                 EXPECT_TRUE(readerAccepts == schema.accepts(changed) || beyond) << pointer << " without " << key;
             }

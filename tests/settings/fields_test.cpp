@@ -114,7 +114,8 @@ std::string entryOf(const MaterialConstant& row) {
         value = defaults.*(*number);
     } else {
         const glm::vec3 colour = defaults.*std::get<glm::vec3 MaterialConstants::*>(row.member);
-        EXPECT_TRUE(row.least == 0.0F && row.most == std::numeric_limits<float>::max()) << "no radiance: " << row.key;
+        EXPECT_TRUE(row.least == 0.0 && row.most == double{std::numeric_limits<float>::max()})
+            << "no radiance: " << row.key;
         EXPECT_EQ(colour, glm::vec3(colour.x)) << row.key;
         text = R"("$ref": "#/$defs/radiance")";
         value = colour.x;

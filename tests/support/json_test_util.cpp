@@ -78,7 +78,7 @@ std::string fullScene(const std::string& environment) {
   "materials": {
     "plain": { "albedo": "#ff8000", "emission": 2, "emissionStrength": 3, "lightGroup": "lamps" },
     "tumbler": { "model": "dielectric", "ior": 1.33, "roughness": 0.1, "absorption": [0, 1, 2],
-                 "transmission": 0.75 },
+                 "scattering": [3, 4, 5], "anisotropy": -0.25, "transmission": 0.75 },
     "window": { "model": "thin-glass", "albedo": [0.9, 1, 0.9], "ior": 1.6, "transmission": 0.5 },
     "silver": { "model": "mirror" },
     "rich": {
@@ -227,8 +227,8 @@ void addMaterials(std::ostringstream& out, const Scene& scene) {
         out << "material " << m.name << ' ' << glm::to_string(m.albedo) << m.alpha << ' ' << m.roughness << ' '
             << m.metalness << ' ' << glm::to_string(m.emission) << m.normalScale << m.normalGreenDown
             << static_cast<int>(m.alphaMode) << ' ' << m.alphaCutoff << ' ' << m.lightGroup << ' '
-            << static_cast<int>(m.model) << ' ' << m.ior << glm::to_string(m.absorption) << m.transmission << ' '
-            << m.clearcoat << ' ' << m.clearcoatRoughness << '\n';
+            << static_cast<int>(m.model) << ' ' << m.ior << glm::to_string(m.absorption) << glm::to_string(m.scattering)
+            << m.anisotropy << ' ' << m.transmission << ' ' << m.clearcoat << ' ' << m.clearcoatRoughness << '\n';
         if (m.pattern) {
             out << "pattern " << static_cast<int>(m.pattern->kind) << ' ' << m.pattern->size << ' '
                 << m.pattern->octaves << ' ' << m.pattern->seed << glm::to_string(m.pattern->colours[0])
@@ -279,6 +279,10 @@ void addLighting(std::ostringstream& out, const Scene& scene) {
     for (const Softbox& softbox : e.softboxes) {
         out << "softbox " << glm::to_string(softbox.direction) << softbox.angularDiameter << ' '
             << glm::to_string(softbox.irradiance) << '\n';
+    }
+    if (e.fog) {
+        out << "fog " << glm::to_string(e.fog->scattering) << glm::to_string(e.fog->absorption) << e.fog->anisotropy
+            << ' ' << e.fog->height << '\n';
     }
     if (e.sun) {
         out << "sun " << glm::to_string(e.sun->direction) << e.sun->angularDiameter << ' '

@@ -86,23 +86,24 @@ inline std::string tinyPng() {
 std::string fullScene(const std::string& environment);
 
 inline const char* const kGradientEnvironment =
-    R"({ "type": "gradient", "zenith": [0.2, 0.3, 0.9], "horizon": 1, "ground": "#404040",
+    R"({ "type": "gradient", "fog": { "scattering": [0.1, 0.2, 0.3], "absorption": 0.05, "anisotropy": 0.5, "height": 3 },
+         "zenith": [0.2, 0.3, 0.9], "horizon": 1, "ground": "#404040",
          "softboxes": { "key": { "direction": [0, 3, 4], "angularDiameter": 25, "irradiance": [2, 1.5, 1] } },
          "sun": { "direction": [1, 2, 3], "angularDiameter": 2, "irradiance": [3, 2.5, 2], "lightGroup": "sun" } })";
 inline const char* const kConstantEnvironment =
-    R"({ "type": "constant", "radiance": 0.25, "scale": 0.5, "lightGroup": "sky" })";
+    R"({ "type": "constant", "radiance": 0.25, "scale": 0.5, "lightGroup": "sky", "fog": { "absorption": 2 } })";
 inline const char* const kSkyEnvironment =
     R"({ "type": "sky", "model": "simulated", "turbidity": 4, "groundAlbedo": [0.1, 0.2, 0.3], "rotation": 30, "scale": 2, "lightGroup": "sky",
          "sun": { "elevation": 20, "azimuth": 75, "enabled": true, "angularDiameter": 0.6, "scale": 0.5,
-                  "lightGroup": "sun" } })";
+                  "lightGroup": "sun" }, "fog": { "scattering": 1 } })";
 /// Needs the file of hosek_files.h in the folder "sky".
 inline const char* const kHosekEnvironment =
     R"({ "type": "sky", "model": "hosek-wilkie", "data": "sky", "turbidity": 4, "groundAlbedo": [0.1, 0.2, 0.3],
          "rotation": 30, "scale": 2, "lightGroup": "sky",
          "sun": { "elevation": 20, "azimuth": 75, "enabled": true, "angularDiameter": 0.6, "scale": 0.5,
-                  "lightGroup": "sun" } })";
+                  "lightGroup": "sun" }, "fog": { "scattering": 1 } })";
 inline const char* const kImageEnvironment =
-    R"({ "type": "image", "file": "texture.png", "rotation": 30, "scale": 2 })";
+    R"({ "type": "image", "file": "texture.png", "rotation": 30, "scale": 2, "fog": { "scattering": 1 } })";
 
 /// The settings, cameras, lights, materials and geometry of a scene as text: equal texts mean equal scenes.
 std::string summary(const Scene& scene);

@@ -154,6 +154,8 @@ def environment(sky, place):
     kind = sky["type"]
     if kind not in ("constant", "gradient"):
         raise ValueError(f"{place}/type: found {kind!r}, expected constant or gradient")
+    if "fog" in sky:
+        raise ValueError(f"{place}/fog: found fog, expected none, as it is not converted")
     if kind == "constant":
         found = {"radiance": [r * sky.get("scale", 1) for r in materials.vector(sky["radiance"], f"{place}/radiance")]}
     else:

@@ -1,4 +1,4 @@
-// Scattering at surfaces: bsdfEvaluate and bsdfSample agree with each other for every model.
+// Scattering at surfaces, and at points of media: bsdfEvaluate and bsdfSample agree with each other for every model.
 //
 // Directions are of unit length, in the space of the scatterer's normal, and point away from the surface: `outgoing`
 // back along the path, `incoming` to where its light comes from. Values are f * |cos| of the incoming direction.
@@ -13,6 +13,7 @@
 #include "shared/bsdf/bsdf_metallic.h"
 #include "shared/bsdf/bsdf_smooth.h"
 #include "shared/bsdf/material.h"
+#include "shared/bsdf/phase.h"
 #include "shared/sampling/sampling.h"
 
 SHARED_BEGIN
@@ -39,6 +40,9 @@ SHARED_INLINE BsdfSample sampleLambert(Scatterer surface, vec2 u) {
 SHARED_INLINE BsdfValue evaluateModel(uint64_t tables, Scatterer surface, vec3 outgoing, vec3 incoming) {
     SHARED_UNUSED(tables);
     SHARED_UNUSED(outgoing);
+    if (HAS_MEDIA && surface.model == MODEL_MEDIUM) {
+        return evaluatePhase(surface, outgoing, incoming);
+    }
     if ((HAS_MODEL(MODEL_MIRROR) && surface.model == MODEL_MIRROR) ||
         (HAS_MODEL(MODEL_THIN_GLASS) && surface.model == MODEL_THIN_GLASS)) {
         return noValue();
@@ -58,6 +62,9 @@ SHARED_INLINE BsdfValue evaluateModel(uint64_t tables, Scatterer surface, vec3 o
 
 SHARED_INLINE BsdfSample sampleModel(uint64_t tables, Scatterer surface, vec3 outgoing, vec3 u) {
     SHARED_UNUSED(tables);
+    if (HAS_MEDIA && surface.model == MODEL_MEDIUM) {
+        return samplePhase(surface, outgoing, vec2(u.x, u.y));
+    }
     if (HAS_MODEL(MODEL_MIRROR) && surface.model == MODEL_MIRROR) {
         return sampleMirror(surface, outgoing);
     }

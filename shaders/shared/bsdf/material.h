@@ -16,6 +16,7 @@ SHARED_BEGIN
 #define MODEL_TRAITS 7u             ///< likewise: the traits of some material are not those of mattTraits
 #define MODEL_PARTIAL_GLASS 8u      ///< likewise: some glass lets only a part of the light through
 #define MODEL_CLEARCOAT 9u          ///< likewise: some metallic-roughness has a clear coat
+#define MODEL_MEDIUM 10u            ///< a point within a medium (phase.h); of MATERIAL_MODELS: some medium scatters
 
 /// The models that let light through, a bit for each.
 #define MODELS_OF_GLASS ((1u << MODEL_DIELECTRIC) | (1u << MODEL_THIN_GLASS))
@@ -28,6 +29,11 @@ SHARED_BEGIN
 #define HAS_MODEL(model) ((MATERIAL_MODELS & (1u << (model))) != 0u)
 #define HAS_TRAITS HAS_MODEL(MODEL_TRAITS)
 
+/// Whether media scatter. GLSL includers may define it, so that modules for scenes without do not hold what it takes.
+#ifndef HAS_MEDIA
+#define HAS_MEDIA HAS_MODEL(MODEL_MEDIUM)
+#endif
+
 /// What all of a material has in common.
 struct MaterialTraits {
     uint model;
@@ -38,7 +44,9 @@ struct MaterialTraits {
     float transmission; ///< of solids and panes: 1, or the share of light that finds glass where nothing is metal
     float clearcoat;    ///< of metallic-roughness: how much of a clear coat is on it, 0 to 1
     float clearcoatRoughness;
-    uint masked; ///< of partial glass: 1 where `metalness` is the share that is neither glass nor metal
+    uint masked;      ///< of partial glass: 1 where `metalness` is the share that is neither glass nor metal
+    vec3 scattering;  ///< of the solid's inside, as absorption
+    float anisotropy; ///< of that: the mean cosine by which it turns light, -1 to 1
 };
 SHARED_ARRAY(MaterialTraits, 4)
 
@@ -55,6 +63,8 @@ SHARED_INLINE MaterialTraits mattTraits() {
     traits.clearcoat = 0.0f;
     traits.clearcoatRoughness = 0.0f;
     traits.masked = 0u;
+    traits.scattering = vec3(0.0f);
+    traits.anisotropy = 0.0f;
     return traits;
 }
 
@@ -72,6 +82,7 @@ struct Scatterer {
     float clearcoat;
     float clearcoatRoughness;
     uint masked;
+    float anisotropy; ///< of a medium
 };
 
 /// The sine of the lowest mirror image that bendNormal makes.
@@ -113,6 +124,7 @@ SHARED_INLINE Scatterer makeScatterer(MaterialTraits traits, uint entering, vec3
     surface.clearcoat = traits.clearcoat;
     surface.clearcoatRoughness = traits.clearcoatRoughness;
     surface.masked = traits.masked;
+    surface.anisotropy = traits.anisotropy;
     if (HAS_TRAITS && traits.model != MODEL_LAMBERT) {
         surface.normal = bendNormal(normal, side, outgoing);
     }

@@ -10,6 +10,7 @@
 #include "shared/light/lights.h"
 #include "shared/path/camera.h"
 #include "shared/path/film_layers.h"
+#include "shared/path/medium.h"
 #include "shared/sampling/rng.h"
 
 SHARED_BEGIN
@@ -39,6 +40,9 @@ struct PathParams {
     uint rouletteStart;   ///< surface hits after which Russian roulette starts, by what paths have lost
     float rouletteWeight; ///< of paths that survive it; those that weigh as much yet are not taken
     uint cameraMedium;    ///< that paths start in, as PathState::medium; MEDIUM_NONE where that is not known
+    uint fog;             ///< the medium outside of everything, numbered as materials are; MEDIUM_NONE: none
+    float fogTop;         ///< the height below which it is
+    uint media;           ///< 1: some medium scatters, or there is fog
 };
 SHARED_ARRAY(PathParams, 8)
 
@@ -47,11 +51,19 @@ SHARED_ARRAY(PathParams, 8)
 #define PATH_SAMPLING(params) (AT(PathParams, params, 0).sampling)
 #endif
 
+/// Whether media are seen to by pathTravel and stretchTransmittance, instead of absorption by pathArrive and
+/// pathConnect.
+#ifdef __cplusplus
+#define MEDIA_SCATTER(params) (AT(PathParams, params, 0).media != 0u)
+#else
+#define MEDIA_SCATTER(params) HAS_MEDIA
+#endif
+
 // Addresses of the parts of PathParams, for functions that take them.
 #define PATH_CAMERA(params) (params)
 #define PATH_LIGHTS(params) ((params) + uint64_t(360))
 /// What a backend keeps behind PathParams starts after so many bytes.
-#define PATH_PARAMS_SIZE uint64_t(488)
+#define PATH_PARAMS_SIZE uint64_t(504)
 #ifdef __cplusplus
 static_assert(offsetof(PathParams, camera) == 0 && offsetof(PathParams, lights) == 360);
 static_assert(sizeof(PathParams) == PATH_PARAMS_SIZE);
@@ -75,7 +87,7 @@ struct PathState {
 #endif
 };
 
-/// What a backend says of a hit.
+/// What a backend says of a hit: of a surface, or a point within a medium.
 struct SurfaceHit {
     Scatterer surface;
     vec3 outgoing; ///< unit length, back along the path
@@ -200,6 +212,36 @@ SHARED_INLINE vec3 mediumTransmittance(uint64_t params, uint medium, float dista
     return vec3(exp(-depth.x), exp(-depth.y), exp(-depth.z));
 }
 
+/// The part of a ray that lies in the medium that it is in, of its first `distance`; the origin is in the backend's
+/// space. A way to the sky is taken to have left a solid.
+SHARED_INLINE MediumStretch mediumStretch(uint64_t params, uint medium, vec3 origin, vec3 direction, float distance) {
+    MediumStretch stretch;
+    stretch.from = 0.0f;
+    stretch.to = 0.0f;
+    stretch.extinction = vec3(0.0f);
+    stretch.scattering = vec3(0.0f);
+    uint own = medium == MEDIUM_NONE ? AT(PathParams, params, 0).fog : distance < LIGHT_FAR ? medium : MEDIUM_NONE;
+    if (own == MEDIUM_NONE) {
+        return stretch;
+    }
+    stretch.to = distance;
+    if (medium == MEDIUM_NONE) {
+        vec2 part = stretchBelow(AT(PathParams, params, 0).fogTop, origin.y, direction.y, distance);
+        stretch.from = part.x;
+        stretch.to = part.y;
+    }
+    uint64_t materials = AT(PathParams, params, 0).materials;
+    stretch.scattering = AT(MaterialTraits, materials, own - 1u).scattering;
+    stretch.extinction = stretch.scattering + AT(MaterialTraits, materials, own - 1u).absorption;
+    return stretch;
+}
+
+/// What is left of light that goes such a way.
+SHARED_INLINE vec3 stretchTransmittance(uint64_t params, uint medium, vec3 origin, vec3 direction, float distance) {
+    MediumStretch stretch = mediumStretch(params, medium, origin, direction, distance);
+    return transmittanceOver(stretch.extinction, stretch.to - stretch.from);
+}
+
 /// Which medium a path must have come through to arrive at this hit. A dielectric's surface knows: whoever arrives on
 /// its inner side is in it, whoever arrives on its outer side is not. So an open mesh is wrong for one segment at most,
 /// and so is a camera in glass of which nobody knows.
@@ -223,17 +265,15 @@ SHARED_INLINE uint mediumAhead(uint medium, SurfaceHit hit) {
     return hit.entering != 0u ? hit.material + 1u : MEDIUM_NONE;
 }
 
-/// Whether a surface is a pane that connections to lights go on through, dimmed by what it lets through straight on. Of
-/// one that glows they end at its light.
+/// Whether a surface is one that connections to lights go on through, dimmed by what it lets through straight on: a
+/// pane, or that of a solid of index 1, which bends nothing. Of one that glows they end at its light.
 ///
 /// A path that goes straight on through it by chance does what a connection does. So it keeps the density by which it
 /// came, and its way from there, and what it finds is weighed as if nothing stood between: both strategies tell each
-/// other's densities without regard to panes, and their weights add up to 1.
-SHARED_INLINE uint isClearPane(uint model, vec3 emission) {
-    return HAS_MODEL(MODEL_THIN_GLASS) && model == MODEL_THIN_GLASS &&
-                   max(emission.x, max(emission.y, emission.z)) <= 0.0f
-               ? 1u
-               : 0u;
+/// other's densities without regard to such surfaces, and their weights add up to 1.
+SHARED_INLINE uint isClearPane(uint model, float ior, vec3 emission) {
+    bool clear = model == MODEL_THIN_GLASS || (model == MODEL_DIELECTRIC && ior == 1.0f);
+    return HAS_MODEL(MODEL_THIN_GLASS) && clear && max(emission.x, max(emission.y, emission.z)) <= 0.0f ? 1u : 0u;
 }
 
 /// Whether a path may leave its hit number `depth`, counted from 1.
@@ -242,15 +282,71 @@ SHARED_INLINE uint mayGoOn(uint64_t params, uint depth) {
     return maxDepth != 0u && depth >= maxDepth ? 0u : 1u;
 }
 
+/// What a path finds where its ray hits nothing.
+SHARED_INLINE SurfaceHit noHit(OUT(Arrival, arrival)) {
+    arrival.distance = LIGHT_FAR;
+    arrival.position = vec3(0.0f);
+    arrival.emission = vec3(0.0f);
+    arrival.lightPdf = 0.0f;
+    SurfaceHit hit;
+    hit.surface = mattScatterer(vec3(0.0f, 0.0f, 1.0f), vec3(0.0f));
+    hit.outgoing = vec3(0.0f, 0.0f, 1.0f);
+    hit.material = 0u;
+    hit.entering = 1u;
+    hit.pane = 0u;
+    return hit;
+}
+
+/// Takes a path along its ray, from `origin` in the backend's space, to what that has come to, or to the sky (noHit).
+/// Where the medium in between scatters it on the way, `hit` and `arrival` become those of that point, and 1 is
+/// returned. Where media scatter (MEDIA_SCATTER) this comes before pathArrive and pathMiss, which else see to
+/// absorption.
+SHARED_INLINE uint pathTravel(uint64_t params, INOUT(PathState, path), vec3 origin, vec3 direction,
+                              INOUT(SurfaceHit, hit), INOUT(Arrival, arrival)) {
+    path.medium = mediumOfArrival(path.medium, hit);
+    MediumStretch stretch = mediumStretch(params, path.medium, origin, direction, arrival.distance);
+    vec3 scattering = stretch.scattering;
+    if (max(scattering.x, max(scattering.y, scattering.z)) <= 0.0f) {
+        path.throughput = path.throughput * transmittanceOver(stretch.extinction, stretch.to - stretch.from);
+        return 0u;
+    }
+    vec4 u = rngNext(path.rng);
+    MediumDraw draw = drawInMedium(stretch, path.throughput, vec2(u.x, u.y));
+    path.throughput = path.throughput * draw.weight;
+    if (draw.scatters == 0u) {
+        return 0u;
+    }
+    uint medium = path.medium == MEDIUM_NONE ? AT(PathParams, params, 0).fog : path.medium;
+    hit.surface = mattScatterer(-direction, vec3(1.0f)); // the throughput has the albedo
+    hit.surface.model = MODEL_MEDIUM;
+    hit.surface.anisotropy = AT(MaterialTraits, AT(PathParams, params, 0).materials, medium - 1u).anisotropy;
+    hit.outgoing = -direction;
+    hit.material = medium - 1u;
+    hit.entering = 1u;
+    hit.pane = 0u;
+    arrival.distance = stretch.from + draw.distance;
+    arrival.position = origin + direction * arrival.distance;
+    arrival.emission = vec3(0.0f);
+    arrival.lightPdf = 0.0f;
+    return 1u;
+}
+
+/// Whether a path stands at a point within a medium.
+SHARED_INLINE bool isInMedium(SurfaceHit hit) {
+    return HAS_MEDIA && hit.surface.model == MODEL_MEDIUM;
+}
+
 /// Adds the light that a hit surface emits, and counts the hit. Returns 0 where the path is at its full depth.
 SHARED_INLINE uint pathArrive(uint64_t params, INOUT(PathState, path), SurfaceHit hit, Arrival arrival) {
     float weight = bsdfWeight(AT(PathParams, params, 0).strategy, path.bsdfPdf, arrival.lightPdf);
     path.medium = mediumOfArrival(path.medium, hit);
-    if (HAS_MODEL(MODEL_DIELECTRIC) && path.compression == 0.0f) {
+    if (HAS_MODEL(MODEL_DIELECTRIC) && path.compression == 0.0f && !isInMedium(hit)) {
         // The camera's side of the first surface: inside of glass only where that is the inner side of glass.
         path.compression = hit.entering != 0u ? 1.0f : 1.0f / compressionAcross(hit);
     }
-    path.throughput = path.throughput * mediumTransmittance(params, path.medium, arrival.distance);
+    if (!MEDIA_SCATTER(params)) {
+        path.throughput = path.throughput * mediumTransmittance(params, path.medium, arrival.distance);
+    }
     if (HAS_LAYERS(path)) {
         layersHit(PATH_LAYERS(path), PATH_RECORD(path), PATH_CAMERA(params), path.depth, path.throughput, hit.surface,
                   arrival.position, hit.material);
@@ -265,14 +361,15 @@ SHARED_INLINE uint pathArrive(uint64_t params, INOUT(PathState, path), SurfaceHi
     return mayGoOn(params, path.depth);
 }
 
-/// What a light sample brings to the path at a hit.
+/// What a light sample brings to the path at a hit. Where media scatter, what they leave of it is to be multiplied by
+/// when the way is known (stretchTransmittance).
 SHARED_INLINE LightConnection pathConnect(uint64_t params, PathState path, SurfaceHit hit, LightSample s) {
     LightConnection connection;
     connection.direction = s.direction;
     connection.distance = s.distance;
     connection.contribution = vec3(0.0f);
     connection.lightGroup = s.group;
-    connection.transmitted = dot(hit.surface.normal, s.direction) < 0.0f ? 1u : 0u;
+    connection.transmitted = !isInMedium(hit) && dot(hit.surface.normal, s.direction) < 0.0f ? 1u : 0u;
     // What has no extent is found by no other strategy.
     if (s.pdf > 0.0f && (s.isDelta != 0u || AT(PathParams, params, 0).strategy != STRATEGY_BSDF)) {
         BsdfValue scattered =
@@ -283,8 +380,8 @@ SHARED_INLINE LightConnection pathConnect(uint64_t params, PathState path, Surfa
                 powerHeuristic(s.misPdf, scatterPdf(PATH_SAMPLING(params), hit.surface, s.direction, scattered.pdf));
         }
         uint medium = connection.transmitted != 0u ? mediumAhead(path.medium, hit) : path.medium;
-        connection.contribution = path.throughput * scattered.value * s.radiance *
-                                  mediumTransmittance(params, medium, s.distance) * (weight / s.pdf);
+        vec3 left = MEDIA_SCATTER(params) ? vec3(1.0f) : mediumTransmittance(params, medium, s.distance);
+        connection.contribution = path.throughput * scattered.value * s.radiance * left * (weight / s.pdf);
         if (medium == MEDIUM_NONE || s.distance >= LIGHT_FAR) {
             float across = connection.transmitted != 0u ? compressionAcross(hit) : 1.0f;
             connection.contribution = connection.contribution * spaceCompression(path.compression * across);

@@ -96,12 +96,41 @@ SHARED_INLINE uint voxelsWithin(uint medium, SurfaceHit hit, uint transmitted) {
     return medium;
 }
 
+/// Where media scatter: takes a path to what its ray has come to in the scene, or stands it at the point within a
+/// medium where that scatters it before (pathTravel). Returns 1 where it does.
+SHARED_INLINE uint voxelPathTravel(uint64_t params, INOUT(VoxelPath, state), INOUT(Arrival, arrival)) {
+    if (pathTravel(params, state.path, state.sceneOrigin, state.sceneDirection, state.hit, arrival) == 0u) {
+        return 0u;
+    }
+    state.instance = NO_INSTANCE;
+    state.from.position = arrival.position;
+    state.from.side = vec3(0.0f);
+    state.from.face = FACE_INSIDE;
+    state.from.sheet = NO_SHEET;
+    state.from.sheetAhead = NO_SHEET;
+    return 1u;
+}
+
+/// Starts a ray at a point within a medium, as the camera's start: it is in no grid yet.
+SHARED_INLINE void voxelRayInMedium(INOUT(VoxelPath, state), vec3 direction, uint phase) {
+    state.sceneDirection = direction;
+    state.rayMedium = state.path.medium;
+    state.crossed = 0u;
+    state.leavesGrid = 1u;
+    state.raysStarted += 1u;
+    state.phase = phase;
+}
+
 /// Draws the next direction of a path that stands at `from` and starts its ray, or ends the path (PHASE_IDLE).
 SHARED_INLINE void voxelPathScatter(uint64_t params, INOUT(VoxelPath, state)) {
     vec3 direction;
     uint transmitted;
     state.phase = PHASE_IDLE;
     if (pathScatter(params, state.path, state.hit, direction, transmitted) == 0u) {
+        return;
+    }
+    if (MANY_GRIDS && isInMedium(state.hit)) {
+        voxelRayInMedium(state, direction, PHASE_PATH);
         return;
     }
     if (HAS_TRANSMISSION && transmitted != 0u) {
@@ -163,7 +192,7 @@ SHARED_INLINE Arrival voxelPathStand(uint64_t params, INOUT(VoxelPath, state), V
     }
     state.hit = voxelScatterer(params, surface, state.hit.surface.normal, sideAgainst(side, direction), entry.material,
                                -direction, entering);
-    state.hit.pane = isClearPane(state.hit.surface.model, entry.emission);
+    state.hit.pane = isClearPane(state.hit.surface.model, state.hit.surface.eta, entry.emission);
     if (leaving == 0u && emissionLuminance(entry.emission) > 0.0f) {
         vec3 origin = mirrorPoint(state.ray.origin, state.ray.mirrorAxes);
         if (MANY_GRIDS) {
@@ -191,6 +220,9 @@ SHARED_INLINE LightSample voxelPathLight(uint64_t params, INOUT(VoxelPath, state
     receiver.point = scenePointOf(params, state.instance, state.from.position);
     receiver.normal = state.hit.surface.normal;
     receiver.bothSides = HAS_MODEL(MODEL_DIELECTRIC) && state.hit.surface.model == MODEL_DIELECTRIC ? 1u : 0u;
+    if (isInMedium(state.hit)) {
+        receiver.bothSides = 1u;
+    }
     LightPick pick = chooseLight(lights, receiver, uvec2(bits.w, bits.z), left);
     LightSample s;
     state.hasTarget = (pick.light & LIGHT_LEAF_BOX) != 0u ? 1u : 0u;
@@ -215,6 +247,12 @@ SHARED_INLINE void voxelPathConnect(uint64_t params, INOUT(VoxelPath, state)) {
 SHARED_INLINE void voxelConnectionArrive(uint64_t params, INOUT(VoxelPath, state), Arrival arrival, uint passed) {
     state.shadow.direction = -state.hit.outgoing;
     state.path.depth += passed;
+    if (MANY_GRIDS && HAS_MEDIA) {
+        float way = state.hasTarget == 0u ? min(arrival.distance, state.shadow.distance) : arrival.distance;
+        state.shadow.contribution =
+            state.shadow.contribution * stretchTransmittance(params, mediumOfArrival(state.path.medium, state.hit),
+                                                             state.sceneOrigin, state.sceneDirection, way);
+    }
     if (state.hasTarget == 0u && arrival.distance >= state.shadow.distance) {
         pathGather(state.path, state.shadow.contribution, state.shadow.lightGroup);
         state.shadow.contribution = vec3(0.0f);
@@ -227,6 +265,12 @@ SHARED_INLINE void voxelConnectionArrive(uint64_t params, INOUT(VoxelPath, state
 /// Starts the shadow ray of a path's connection, from where the path stands, where it takes one: PHASE_SHADOW.
 SHARED_INLINE void voxelShadowBegin(uint64_t params, INOUT(VoxelPath, state)) {
     vec3 c = state.shadow.contribution;
+    if (MANY_GRIDS && isInMedium(state.hit)) {
+        if (max(c.x, max(c.y, c.z)) > 0.0f) {
+            voxelRayInMedium(state, state.shadow.direction, PHASE_SHADOW);
+        }
+        return;
+    }
     uint transmitted = HAS_TRANSMISSION ? state.shadow.transmitted : 0u;
     vec3 side = transmitted != 0u ? -state.from.side : state.from.side;
     vec3 inGrid = gridDirectionOf(params, state.instance, state.shadow.direction);

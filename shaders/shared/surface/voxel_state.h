@@ -75,10 +75,10 @@ struct VoxelPath {
     uint crossed;     ///< 1: the ray started on the other side of the surface at `from`
     uint raysStarted;
     // Of scenes of several octrees: `hit` and `shadow` are in the space of the scene, all else in that of the grid.
-    uint instance;    ///< whose grid the ray, and `from`, are in
-    uint leavesGrid;  ///< 1: the ray that was started leaves its grid at once
-    vec3 sceneOrigin; ///< where the ray that arrived came from, in the scene
-    vec3 sceneDirection;
+    uint instance;       ///< whose grid the ray, and `from`, are in
+    uint leavesGrid;     ///< 1: the ray that was started leaves its grid at once
+    vec3 sceneOrigin;    ///< where the ray that arrived came from, in the scene
+    vec3 sceneDirection; ///< of that ray; of one that starts within a medium, its own
 };
 
 SHARED_INLINE GridInstance gridInstance(uint64_t params, uint instance) {
@@ -90,12 +90,16 @@ SHARED_INLINE uint64_t paramsOfInstance(uint64_t params, uint instance) {
     return AT(VoxelParams, params, 0).grids + uint64_t(gridInstance(params, instance).grid) * VOXEL_PARAMS_SIZE;
 }
 
+/// Whether what a path keeps in the space of its grid is in one of an instance: at a point within a medium it is in the
+/// space of the scene, as that may be anywhere.
+#define IS_IN_GRID(instance) (MANY_GRIDS && !(HAS_MEDIA && (instance) == NO_INSTANCE))
+
 // From the grid that a path is in to the space of the scene, in which light is sampled and scattered, and back. Of a
 // scene of one octree the two are the same.
 
 SHARED_INLINE vec3 scenePointOf(uint64_t params, uint instance, vec3 point) {
     vec3 result = point;
-    if (MANY_GRIDS) {
+    if (IS_IN_GRID(instance)) {
         result = pointInScene(gridInstance(params, instance), point);
     }
     return result;
@@ -103,7 +107,7 @@ SHARED_INLINE vec3 scenePointOf(uint64_t params, uint instance, vec3 point) {
 
 SHARED_INLINE vec3 sceneNormalOf(uint64_t params, uint instance, vec3 normal) {
     vec3 result = normal;
-    if (MANY_GRIDS) {
+    if (IS_IN_GRID(instance)) {
         result = normalInScene(gridInstance(params, instance), normal);
     }
     return result;
@@ -112,7 +116,7 @@ SHARED_INLINE vec3 sceneNormalOf(uint64_t params, uint instance, vec3 normal) {
 /// A direction of unit length, likewise.
 SHARED_INLINE vec3 gridDirectionOf(uint64_t params, uint instance, vec3 direction) {
     vec3 result = direction;
-    if (MANY_GRIDS) {
+    if (IS_IN_GRID(instance)) {
         result = normalize(vectorInGrid(gridInstance(params, instance), direction));
     }
     return result;

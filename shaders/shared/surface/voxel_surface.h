@@ -156,13 +156,18 @@ SHARED_INLINE VoxelMaterial voxelMaterial(uint64_t params, VoxelSurface surface)
     return entry;
 }
 
-/// Whether a voxel's surface is a pane that connections go on through.
-SHARED_INLINE uint voxelIsClearPane(uint64_t params, VoxelSurface surface) {
+/// Whether connections go on through a voxel's surface, or, where `leaving` is 1, out of the solid of `medium` there.
+SHARED_INLINE uint voxelIsClearPane(uint64_t params, VoxelSurface surface, uint medium, uint leaving) {
     if (!HAS_MODEL(MODEL_THIN_GLASS)) {
         return 0u;
     }
     VoxelMaterial entry = voxelMaterial(params, surface);
-    return isClearPane(voxelTraits(params, entry.material).model, entry.emission);
+    if (leaving != 0u && entry.material != medium - 1u) {
+        entry.material = medium - 1u; // as voxelPathStand has it
+        entry.emission = vec3(0.0f);
+    }
+    MaterialTraits traits = voxelTraits(params, entry.material);
+    return isClearPane(traits.model, traits.ior, entry.emission);
 }
 
 /// Whether the path arrives at what it stands at from outside. Of cubes, solids have no inner side: they are left by

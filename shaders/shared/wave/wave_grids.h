@@ -30,7 +30,7 @@ struct InstanceRay {
     uint medium;     ///< that it is in there, as in WaveGlassRay
 };
 
-/// The ray of the camera as a record, before it is in any instance.
+/// The ray of the camera, or of a point within a medium, as a record, before it is in any instance.
 SHARED_INLINE RayRecord packSceneRay(vec3 origin, vec3 direction) {
     RayRecord ray;
     ray.origin = uvec4(floatBitsToUint(origin.x), floatBitsToUint(origin.y), floatBitsToUint(origin.z), 0u);
@@ -221,12 +221,15 @@ SHARED_INLINE void scenePathBegin(uint64_t params, INOUT(VoxelPath, state), uvec
     float travelled;
     uint axis;
     ray = noRay(0u);
-    if (clipToBox(root.low, root.high, origin, direction, vec3(1.0f) / direction, travelled, axis) == 0u) {
+    uint meets = clipToBox(root.low, root.high, origin, direction, vec3(1.0f) / direction, travelled, axis);
+    if (HAS_MEDIA) {
+        origin = seen.origin; // from there on a medium may scatter it
+    } else if (meets == 0u) {
         pathMiss(params, state.path, seen.direction);
         state.phase = PHASE_IDLE;
         return;
     }
-    if (HAS_MODEL(MODEL_DIELECTRIC) && travelled > 0.0f) {
+    if (HAS_MODEL(MODEL_DIELECTRIC) && (travelled > 0.0f || meets == 0u)) {
         state.path.compression = 1.0f; // the camera is outside of everything
     }
     ray = packSceneRay(origin, seen.direction);

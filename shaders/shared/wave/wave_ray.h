@@ -326,7 +326,7 @@ SHARED_INLINE uint waveStops(uint64_t params, RayRecord ray, WaveGlassRay glass,
     if (status == TRAVERSAL_HIT) {
         VoxelSurface surface = voxelSurfaceAt(params, attributes);
         status = voxelStops(params, path, hit, surface, attributes, normal, LIGHT_FAR, leaving);
-        way.atPane = status == TRAVERSAL_HIT && leaving == 0u ? voxelIsClearPane(params, surface) : 0u;
+        way.atPane = status == TRAVERSAL_HIT ? voxelIsClearPane(params, surface, path.rayMedium, leaving) : 0u;
     }
     state = path.ray;
     if (HAS_TRANSMISSION) {

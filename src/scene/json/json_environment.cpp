@@ -93,6 +93,18 @@ void readSun(ObjectReader& in, SceneDraft& draft) {
     draft.scene.environment.sun = sun;
 }
 
+void readFog(ObjectReader& in, SceneDraft& draft) {
+    Fog fog;
+    in.colour("scattering", fog.scattering, kNotNegative);
+    in.colour("absorption", fog.absorption, kNotNegative);
+    in.number("anisotropy", fog.anisotropy, {kMinimumAnisotropy, kMaximumAnisotropy});
+    in.number("height", fog.height);
+    if (!in.has("scattering") && !in.has("absorption")) {
+        in.problem("found fog of nothing, expected 'scattering' or 'absorption', per metre");
+    }
+    draft.scene.environment.fog = fog;
+}
+
 /// Softboxes by name, which --set uses; their order is that of the file.
 void readSoftboxes(ObjectReader& in, SceneDraft& draft) {
     constexpr Range kDiameters{4.0, 120.0};
@@ -214,7 +226,7 @@ void readSky(ObjectReader& in, SceneDraft& draft) {
 /// What an unknown type would need is anyone's guess: asks for everything, so that only the type is blamed.
 void passOver(ObjectReader& in) {
     for (const char* key : {"radiance", "zenith", "horizon", "ground", "file", "rotation", "scale", "model", "data",
-                            "turbidity", "groundAlbedo", "sun", "softboxes"}) {
+                            "turbidity", "groundAlbedo", "sun", "softboxes", "fog"}) {
         in.find(key);
     }
 }
@@ -236,6 +248,7 @@ void readEnvironment(ObjectReader& root, SceneDraft& draft) {
             return;
         }
         in.number("scale", environment.scale, kNotNegative);
+        in.object("fog", [&](ObjectReader& fog) { readFog(fog, draft); });
         if (environment.type == EnvironmentType::Sky) {
             readSky(in, draft);
             return;

@@ -133,7 +133,7 @@ void readModelValues(ObjectReader& in, SceneDraft& draft, Material& material) {
     in.number("metalness", material.metalness, kUnit);
     readTexture(in, "metallicRoughnessTexture", false, draft, material.metallicRoughnessTexture);
     for (const MaterialConstant& row : kMaterialConstants) {
-        const Range range{row.least, std::min<double>(row.most, kMaximumNumber)};
+        const Range range{row.least, std::min(row.most, kMaximumNumber)};
         if (const auto* const number = std::get_if<float MaterialConstants::*>(&row.member)) {
             in.number(row.key, material.*(*number), range);
         } else {
@@ -157,6 +157,7 @@ void checkCompanions(const ObjectReader& in, const Material& material) {
         needs(key, in.has("normalTexture"), "without a normal map", "'normalTexture' beside it");
     }
     needs("clearcoatRoughness", in.has("clearcoat"), "without a coat", "'clearcoat' beside it");
+    needs("anisotropy", in.has("scattering"), "of a solid that does not scatter", "'scattering' beside it");
     if (material.model == MaterialModel::ThinGlass) { // a pane is smooth, but not what is beside it
         needs("roughness", in.has("transmission"), "of a pane that is glass alone, which is smooth",
               "'transmission' beside it, or the model 'dielectric'");

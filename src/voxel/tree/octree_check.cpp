@@ -228,7 +228,7 @@ void checkTraits(const std::filesystem::path& file, const MaterialConstants& tra
         const glm::vec3 values = number != nullptr ? glm::vec3(traits.*(*number))
                                                    : traits.*std::get<glm::vec3 MaterialConstants::*>(row.member);
         for (int i = 0; i < 3; ++i) {
-            if (!(values[i] >= row.least && values[i] <= row.most)) {
+            if (!(values[i] >= static_cast<float>(row.least) && values[i] <= static_cast<float>(row.most))) {
                 refuse(file, "found a material with '{}' of {}, expected {} to {}", row.key, values[i], row.least,
                        row.most);
             }

@@ -1,0 +1,61 @@
+// Homogeneous media: how far a path gets in one before it is scattered, and what is left of light that goes through.
+#ifndef AUREOLE_SHARED_MEDIUM_H
+#define AUREOLE_SHARED_MEDIUM_H
+
+#include "shared/light/lights.h"
+
+SHARED_BEGIN
+
+/// The part of a ray that lies in a medium.
+struct MediumStretch {
+    float from; ///< distances along the ray
+    float to;
+    vec3 extinction; ///< absorption and scattering, per length
+    vec3 scattering;
+};
+
+/// Where a medium acts on a path.
+struct MediumDraw {
+    float distance; ///< from the start of the stretch
+    uint scatters;  ///< 1: the path is scattered there; 0: it gets through
+    vec3 weight;    ///< of its throughput
+};
+
+/// Which part of a ray's first `distance` lies below `top`: it starts at `height`, and rises by `slope` per length.
+SHARED_INLINE vec2 stretchBelow(float top, float height, float slope, float distance) {
+    float crossing = slope != 0.0f ? (top - height) / slope : -1.0f;
+    float met = crossing >= 0.0f ? min(crossing, distance) : distance;
+    return height < top ? vec2(0.0f, slope > 0.0f ? met : distance) : vec2(slope < 0.0f ? met : distance, distance);
+}
+
+SHARED_INLINE vec3 transmittanceOver(vec3 extinction, float length) {
+    vec3 depth = extinction * length;
+    return vec3(exp(-depth.x), exp(-depth.y), exp(-depth.z));
+}
+
+/// Draws where a path is scattered in a stretch, by two uniform numbers. The distance is drawn as one channel has it,
+/// each as often as its part in the path's throughput, and weighted as if by all of them (the balance heuristic), so
+/// that no path gains weight by the medium's colour: Wilkie, Nawaz, Droske, Weidlich and Hanika, "Hero Wavelength
+/// Spectral Sampling" (2014).
+SHARED_INLINE MediumDraw drawInMedium(MediumStretch stretch, vec3 throughput, vec2 u) {
+    float sum = throughput.x + throughput.y + throughput.z;
+    vec3 part = throughput / sum;
+    float chosen = u.y < part.x            ? stretch.extinction.x
+                   : u.y < part.x + part.y ? stretch.extinction.y
+                                           : stretch.extinction.z;
+    float whole = stretch.to - stretch.from;
+    MediumDraw draw;
+    draw.distance = chosen > 0.0f ? -log(1.0f - u.x) / chosen : LIGHT_FAR;
+    draw.scatters = draw.distance < whole ? 1u : 0u;
+    draw.distance = min(draw.distance, whole);
+    vec3 left = transmittanceOver(stretch.extinction, draw.distance);
+    if (draw.scatters != 0u) {
+        draw.weight = stretch.scattering * left / max(dot(part, stretch.extinction * left), 1e-30f);
+    } else {
+        draw.weight = left / max(dot(part, left), 1e-30f);
+    }
+    return draw;
+}
+
+SHARED_END
+#endif

@@ -1,0 +1,135 @@
+// Media that scatter, on the device: against the reference renderer, and against what shows nothing.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "full_sweep.h"
+#include "glass_scenes.h"
+#include "gpu_test/gpu_test.h"
+#include "grid_scenes.h"
+#include "render/path_tracer.h"
+#include "renders.h"
+#include "statistics.h"
+#include "voxel/build/build.h"
+
+namespace aureole {
+namespace {
+
+class Media : public gpu::GpuTest {};
+
+Material mediumOf(float ior, const glm::vec3& scattering, float anisotropy) {
+    Material medium = clearGlass();
+    medium.ior = ior;
+    medium.scattering = scattering;
+    medium.anisotropy = anisotropy;
+    return medium;
+}
+
+/// The mean of a layer's channel.
+double meanOf(const FilmSums& film, const std::string& channel) {
+    const auto plane = std::find_if(film.planes.begin(), film.planes.end(),
+                                    [&](const FilmPlane& one) { return one.channel == channel; });
+    EXPECT_NE(plane, film.planes.end()) << channel;
+    double sum = 0.0;
+    for (const double value : plane->values) {
+        sum += value;
+    }
+    return sum / (static_cast<double>(film.pixelCount()) * static_cast<double>(film.sampleCount()));
+}
+
+/// Two blocks, one of a medium in glass and one of a medium in nothing, over a floor, below a lamp and beside another,
+/// in fog up to the lamp's lower side, under a sky. All edges lie between voxels of 1/8.
+Scene blocksInFog() {
+    Scene scene = mattScene(0.7F, 0.0F, 0.3F);
+    scene.film.width = 12;
+    scene.film.height = 12;
+    scene.film.aovs = AovSet::all();
+    scene.materials.push_back(scene.materials.front());
+    scene.materials.back().albedo = glm::vec3(0.0F);
+    scene.materials.back().emission = glm::vec3(6.0F, 5.0F, 4.0F);
+    scene.materials.push_back(mediumOf(1.3F, {2.0F, 4.0F, 8.0F}, 0.6F));
+    scene.materials.back().absorption = glm::vec3(0.3F, 0.0F, 0.1F);
+    scene.materials.push_back(mediumOf(1.0F, glm::vec3(3.0F), -0.3F));
+    PunctualLight light;
+    light.position = {1.5, 0.5, 1.5};
+    light.intensity = glm::vec3(0.5F);
+    scene.lights = {light};
+    scene.environment.fog = Fog{glm::vec3(0.15F, 0.2F, 0.3F), glm::vec3(0.02F), 0.5F, 1.0};
+    scene.cameras = {cameraAt({0.6, 0.3, 4.0}, {0.0, -0.4, 0.0}, 40.0)};
+    scene.voxels.normals = VoxelNormals::Face;
+    return scene;
+}
+
+struct Block {
+    glm::vec3 low;
+    glm::vec3 high;
+};
+
+constexpr float kVoxel = 0.125F;
+/// By material.
+constexpr std::array<Block, 4> kBlocks = {
+    Block{{-2.0F, -1.5F, -2.0F}, {2.0F, -1.0F, 2.0F}}, Block{{-0.5F, 1.0F, -0.5F}, {0.5F, 1.25F, 0.5F}},
+    Block{{-1.25F, -0.75F, -0.5F}, {-0.25F, 0.25F, 0.5F}}, Block{{0.25F, -0.75F, -0.5F}, {1.25F, 0.25F, 0.5F}}};
+
+/// Each in an octree of its own, which its voxels fill, and as triangles.
+void addBlocks(Scene& scene) {
+    for (std::uint32_t i = 0; i < kBlocks.size(); ++i) {
+        const auto side = static_cast<std::uint32_t>((kBlocks.at(i).high.x - kBlocks.at(i).low.x) / kVoxel);
+        placeGrid(scene, addGrid(scene, boxMesh(kBlocks.at(i).low, kBlocks.at(i).high), i, std::max(side, 16U)),
+                  glm::dmat4(1.0));
+    }
+}
+
+void expectAlike(const FilmSums& device, const FilmSums& reference) {
+    const ZTest test = zTestOfTwo(device, reference);
+    EXPECT_LT(test.worstPixel, test.pixelLimit);
+    EXPECT_LT(std::abs(test.pictureZ), 3.3) << test.pictureMean;
+    for (const char* channel : {"albedo.R", "albedo.B", "N.Z", "depth.Z", "direct.G", "indirect.G"}) {
+        const double expected = meanOf(reference, channel);
+        EXPECT_NEAR(meanOf(device, channel), expected, 0.05 * std::abs(expected) + 0.01) << channel;
+    }
+}
+
+TEST_F(Media, DeviceAndReferenceAgree) {
+    const std::uint32_t samples = fullSweep() ? 4096 : 64;
+    Scene scene = blocksInFog();
+    addBlocks(scene);
+    const FilmSums outside = renderReference(scene, 2 * samples);
+    ++scene.integrator.seed;
+    expectAlike(renderGrids(device(), scene, samples), outside);
+    // From within the block without a surface.
+    scene.cameras = {cameraAt({0.7, -0.2, 0.3}, {-0.4, -0.4, 0.0}, 70.0)};
+    const FilmSums within = renderReference(scene, 2 * samples);
+    ++scene.integrator.seed;
+    expectAlike(renderGrids(device(), scene, samples), within);
+}
+
+/// Nor do media and glass that lose nothing, in one octree: by chance alone, as each path then brings all light.
+TEST_F(Media, WhiteFurnacesShowNothing) {
+    Scene scene = blocksInFog();
+    scene.lights.clear();
+    scene.environment.radiance = glm::vec3(1.0F);
+    scene.environment.fog.reset(); // in fog without an end, paths without loss do not end either
+    scene.integrator.lightSampling = LightSampling::Bsdf;
+    scene.cameras = {cameraAt({0.6, 0.3, 4.0}, {0.0, -0.4, 0.0}, 20.0)};
+    for (Material& material : scene.materials) {
+        material.emission = glm::vec3(0.0F);
+        material.absorption = glm::vec3(0.0F);
+        material.albedo = glm::vec3(1.0F);
+        material.scattering = glm::vec3(material.scattering.y); // of one colour, so that none shares another's paths
+    }
+    for (std::uint32_t i = 0; i < kBlocks.size(); ++i) {
+        scene.meshes.push_back(boxMesh(kBlocks.at(i).low, kBlocks.at(i).high));
+        scene.meshes.back().material = i;
+        scene.meshInstances.push_back({i});
+    }
+    const Octree octree = voxelizeAs(scene, glassKinds().front(), 32);
+    EXPECT_NEAR(meanRadiance(renderOnDevice(device(), scene, octree, fullSweep() ? 16384 : 64)), 1.0, 0.001);
+}
+
+} // namespace
+} // namespace aureole
