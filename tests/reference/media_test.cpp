@@ -163,7 +163,7 @@ TEST(Media, LightIsFoundAlikeByChanceAndByConnections) {
     scene.environment.type = EnvironmentType::Gradient;
     scene.environment.zenith = glm::vec3(3.0F, 1.0F, 0.2F);
     scene.environment.horizon = glm::vec3(0.2F);
-    scene.environment.fog = Fog{glm::vec3(0.2F), glm::vec3(0.0F), 0.6F, 0.4};
+    scene.environment.fog = Fog{glm::vec3(0.6F), glm::vec3(0.6F), 0.6F, 0.4};
     scene.meshes.push_back(boxMesh(glm::vec3(0.3F)));
     scene.meshes.back().material = 1;
     scene.materials.emplace_back().emission = glm::vec3(1.0F, 2.0F, 3.0F);

@@ -17,7 +17,7 @@ import tempfile
 import zlib
 
 GENERATORS = ["amphorae.py", "cornell.py", "balls.py", "fractal.py", "textured.py", "chess.py", "city.py", "glass.py",
-              "still_life.py", "grazing.py", "reaction.py", "atrium.py"]
+              "still_life.py", "grazing.py", "reaction.py", "atrium.py", "fog.py"]
 MOST_BYTES = 1_000_000
 
 
