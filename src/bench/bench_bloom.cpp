@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <memory>
 #include <optional>
@@ -13,10 +12,13 @@
 #include "bench/bench_commands.h"
 #include "bench/bench_measure.h"
 #include "bench/bench_report.h"
+#include "bench/bloom_lights.h"
+#include "bench/bloom_peers.h"
 #include "bench/bloom_pictures.h"
 #include "bloom/filter.h"
 #include "cli/options/arguments.h"
 #include "cli/options/bloom_mode_options.h"
+#include "cli/options/value_hint.h"
 #include "core/error.h"
 #include "fft/specialization.h"
 
@@ -29,23 +31,10 @@ struct BloomBenchOptions {
     std::optional<glm::uvec2> size;
     std::uint32_t kernelSize = 0; ///< 0: the default rows
     ConvolutionWishes wishes;
+    std::vector<std::size_t> against; ///< of bloomPeerNames
     cli::ModeOptions mode;
     bool symmetric = false;
 };
-
-/// What one line of the tables is about.
-struct BloomTask {
-    std::uint32_t width = 0;
-    std::uint32_t height = 0;
-    std::uint32_t kernelSize = 0;
-    bool symmetric = false;
-
-    std::string name() const {
-        return fmt::format("{}x{}, {} {}", width, height, kernelSize, symmetric ? "symmetric" : "general");
-    }
-};
-
-constexpr std::size_t kColours = 3;
 
 /// Random texels, other ones in each plane; mirrored about the centre where the task says so. With `fading`, they fade
 /// away from it as glare does: copies of bright tails would hide what else is wrong with a resampled spectrum.
@@ -76,7 +65,7 @@ public:
     Film(const gpu::Device& device, const BloomTask& task, const std::string& name)
         : width_(task.width)
         , planeBytes_(sizeof(float) * std::uint64_t{task.width} * task.height)
-        , buffer_(device.createBuffer(kColours * planeBytes_, gpu::MemoryKind::Device, name)) {
+        , buffer_(device.createBuffer(kBloomColours * planeBytes_, gpu::MemoryKind::Device, name)) {
         gpu::CommandEncoder commands = device.encoder();
         commands.fill(buffer_, 0, buffer_.size(), 0);
         device.submit(std::move(commands)).wait();
@@ -105,84 +94,13 @@ private:
     gpu::Buffer buffer_;
 };
 
-/// A dark image with two bright pixels, whose bloom is known without a convolution.
-class TwoLights {
-public:
-    explicit TwoLights(const BloomTask& task)
-        : task_(task)
-        , lights_{Light{{task.width / 2, task.height / 2}, 8.0F}, Light{{0, 0}, 5.0F}} {}
-
-    void draw(const gpu::Device& device, const Film& film) const {
-        // In an image of one pixel both lights fall on it.
-        const bool apart = lights_[0].pixel != lights_[1].pixel;
-        for (std::size_t colour = 0; colour < kColours; ++colour) {
-            film.set(device, colour, lights_[0].pixel, lights_[0].value + (apart ? 0.0F : lights_[1].value));
-            if (apart) {
-                film.set(device, colour, lights_[1].pixel, lights_[1].value);
-            }
+void draw(const gpu::Device& device, const Film& film, const TwoLights& lights) {
+    for (const TwoLights::Light& light : lights.lights()) {
+        for (std::size_t colour = 0; colour < kBloomColours; ++colour) {
+            film.set(device, colour, light.pixel, light.value);
         }
     }
-
-    /// Checks pixels about both lights, and those that the corner's light would reach by wrapping round, so that no
-    /// wrong filter passes for a fast one. `tolerance` is a share of the brightest pixel's. Throws Error (Internal).
-    void check(const gpu::Device& device, const Film& film, const BloomKernel& kernel, double tolerance) const {
-        const double brightest = 8.0; // texels are below one
-        for (const glm::uvec2 pixel : samples()) {
-            for (std::size_t colour = 0; colour < kColours; ++colour) {
-                const double expected = bloomed(kernel, colour, pixel);
-                const double found = film.get(device, colour, pixel);
-                // Written so that NaN fails.
-                if (!(std::abs(found - expected) <= tolerance * brightest)) {
-                    fail(ExitCode::Internal, "bench bloom: {}: colour {} of pixel ({}, {}) is {}, expected {}",
-                         task_.name(), colour, pixel.x, pixel.y, found, expected);
-                }
-            }
-        }
-    }
-
-private:
-    struct Light {
-        glm::uvec2 pixel;
-        float value;
-    };
-
-    std::vector<glm::uvec2> samples() const {
-        constexpr int kOfEach = 12;
-        const auto reach = static_cast<int>(task_.kernelSize / 2);
-        const glm::ivec2 last(task_.width - 1, task_.height - 1);
-        std::mt19937 random(1);
-        std::uniform_int_distribution<int> offset(-reach, reach);
-        std::vector<glm::uvec2> pixels;
-        const auto add = [&](const glm::ivec2& about) {
-            for (int i = 0; i < kOfEach; ++i) {
-                const glm::ivec2 pixel = about + glm::ivec2(offset(random), offset(random));
-                pixels.emplace_back(glm::clamp(pixel, glm::ivec2(0), last));
-            }
-        };
-        add(glm::ivec2(lights_[0].pixel));
-        add(glm::ivec2(lights_[1].pixel));
-        add({last.x, 0});
-        add({0, last.y});
-        return pixels;
-    }
-
-    double bloomed(const BloomKernel& kernel, std::size_t colour, glm::uvec2 pixel) const {
-        double sum = 0.0;
-        for (const Light& light : lights_) {
-            const glm::ivec2 texel =
-                glm::ivec2(pixel) - glm::ivec2(light.pixel) + glm::ivec2(kernel.width / 2, kernel.height / 2);
-            if (texel.x >= 0 && texel.y >= 0 && texel.x < static_cast<int>(kernel.width) &&
-                texel.y < static_cast<int>(kernel.height)) {
-                const auto index = static_cast<std::size_t>(texel.y) * kernel.width + static_cast<std::size_t>(texel.x);
-                sum += static_cast<double>(light.value) * kernel.planes.at(colour)[index];
-            }
-        }
-        return sum;
-    }
-
-    BloomTask task_;
-    std::array<Light, 2> lights_;
-};
+}
 
 class BloomBench {
 public:
@@ -200,9 +118,15 @@ public:
             shapes.push_back(shapeOf(task));
             report_.add(shapeRow(task, shapes.back()));
         }
+        if (!options_.against.empty()) {
+            peers_.emplace(device_.info(), options_.against, options_.common.repeats);
+        }
         report_.beginTable("from film to output");
         for (std::size_t i = 0; i < tasks.size(); ++i) {
             benchTask(tasks[i], shapes[i]);
+        }
+        if (peers_) {
+            peers_->addTable(report_);
         }
         std::vector<PicturePair> pictures;
         if (options_.common.pictures) {
@@ -308,13 +232,18 @@ private:
         const Film film(device_, task, "bench film");
         const Film output(device_, task, "bench output");
         const TwoLights lights(task);
-        lights.draw(device_, film);
+        draw(device_, film, lights);
         const auto record = [&](gpu::CommandEncoder& commands) {
             filter.execute(commands, output.planes(), film.planes());
         };
         const double whole = chainedMicroseconds(device_, options_.common.repeats, record);
         const auto passes = medianPasses(device_, options_.common.repeats, record);
-        lights.check(device_, output, kernel, tolerance());
+        const double error = lights.check(task.name(), kernel, tolerance(), [&](std::size_t colour, glm::uvec2 pixel) {
+            return double{output.get(device_, colour, pixel)};
+        });
+        if (peers_) {
+            peers_->measure(task, kernel, whole, error, tolerance());
+        }
         report_.add({{"", task.name()},
                      {"whole us", whole},
                      {"first us", passes.at("bloom.first")},
@@ -330,6 +259,7 @@ private:
     BloomBenchOptions options_;
     BenchReport report_;
     CopyKernel copy_;
+    std::optional<BloomPeers> peers_;
 };
 
 std::uint32_t parsePeriod(const std::string& option, const std::string& text, bool even) {
@@ -387,18 +317,27 @@ void addBenchBloom(CLI::App& bench, cli::Invocation& invocation) {
     cli::addFlag(*command, "--symmetric", options->symmetric,
                  "Also a kernel that is symmetric about its centre, of the next odd size");
     cli::addModeOptions(*command, options->mode);
+    CLI::Option* against = cli::addValue(
+        *command, "--against", "LIST",
+        "Of fftw, cufft, vkfft: peers that convolve the same planes, each a program that\na compiler of this machine "
+        "makes first (default: none)",
+        [options](const std::string& text) { options->against = parseIndices("--against", text, bloomPeerNames()); });
+    cli::setHint(*command, against, {.names = bloomPeerNames(), .list = true});
     addTuning(*command, options->wishes);
     addBenchOptions(*command, options->common, invocation);
     addPictures(*command, options->common);
-    cli::setFooter(*command,
-                   "'whole' is the time of one run in a chain; the passes are timed apart, with timestamps between\n"
-                   "them, and add up to more. 'MB' is what the passes must read and write; the floor is the time of\n"
-                   "a plain copy that moves as much.\n\n"
-                   "Examples:\n"
-                   "  aureole bench bloom --symmetric --json bloom.json --pictures\n"
-                   "  aureole bench bloom --mode resampled\n"
-                   "  aureole bench bloom --size 1920x1080 --kernel-size 256 --axis columns --pairs 8\n"
-                   "  aureole bench bloom --allow-cpu --size 64x48 --kernel-size 17");
+    cli::setFooter(
+        *command, "'whole' is the time of one run in a chain; the passes are timed apart, with timestamps between\n"
+                  "them, and add up to more. 'MB' is what the passes must read and write; the floor is the time of\n"
+                  "a plain copy that moves as much.\n"
+                  "Peers of --against: 'cufft' and 'vkfft' on the same GPU, by nvcc; 'fftw' on all cores of the host.\n"
+                  "'core us' leaves out padding and cropping; errors are shares of the brightest pixel's.\n\n"
+                  "Examples:\n"
+                  "  aureole bench bloom --symmetric --json bloom.json --pictures\n"
+                  "  aureole bench bloom --against fftw --json bloom.json\n"
+                  "  aureole bench bloom --mode resampled\n"
+                  "  aureole bench bloom --size 1920x1080 --kernel-size 256 --axis columns --pairs 8\n"
+                  "  aureole bench bloom --allow-cpu --size 64x48 --kernel-size 17");
     cli::onParsed(*command, [options, &invocation] { invocation.run = [options] { return runBloomBench(*options); }; });
 }
 

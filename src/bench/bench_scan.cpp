@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,7 +10,9 @@
 #include "bench/bench_measure.h"
 #include "bench/bench_report.h"
 #include "bench/bench_sort.h"
+#include "bench/peers/peer_program.h"
 #include "cli/options/arguments.h"
+#include "cli/options/value_hint.h"
 #include "core/error.h"
 #include "core/parallel.h"
 #include "scan/scan_plan.h"
@@ -28,6 +31,7 @@ struct ScanBenchOptions {
     std::vector<std::uint32_t> sortKeys = {0};
     std::vector<std::uint32_t> sortLookBacks = {0};
     std::uint32_t sortBits = 48;
+    bool againstCub = false;
     scan::SortMethod sortMethod = scan::SortMethod::Fastest;
     scan::Method method = scan::Method::Fastest;
     scan::Subgroups subgroups = scan::Subgroups::Fastest;
@@ -55,6 +59,9 @@ public:
     }
 
     void run() {
+        if (options_.againstCub) {
+            cub_ = runCub();
+        }
         benchDevice();
         benchSubgroups();
         benchSort();
@@ -171,7 +178,36 @@ private:
                     }
                 }
             }
+            for (const char* what : {"reduce", "inclusive"}) {
+                if (const std::optional<double> time = cubTime(items, what)) {
+                    report_.add(row(fmt::format("CUB {}", what), items, *time,
+                                    what == std::string("reduce") ? bytes : 2 * bytes, copy, 2 * bytes));
+                }
+            }
         }
+    }
+
+    /// What CUB takes for all numbers of items, in microseconds.
+    nlohmann::json runCub() {
+        std::vector<std::string> arguments = {device_.info().uuid, std::to_string(options_.common.repeats),
+                                              std::to_string(options_.sortBits), std::to_string(kMostSorted)};
+        for (const std::uint32_t items : options_.items) {
+            arguments.push_back(std::to_string(items));
+        }
+        nlohmann::json answer = PeerProgram(cubSource(), device_.info()).run(arguments);
+        cubName_ =
+            fmt::format("{} on {}", answer.at("version").get<std::string>(), answer.at("device").get<std::string>());
+        return answer.at("rows");
+    }
+
+    /// By what was measured: "reduce", "inclusive", "keys" or "pairs".
+    std::optional<double> cubTime(std::uint32_t items, const char* what) const {
+        for (const nlohmann::json& row : cub_) {
+            if (row.at("items") == items && row.contains(what)) {
+                return row.at(what).get<double>();
+            }
+        }
+        return std::nullopt;
     }
 
     void benchSubgroups() {
@@ -222,7 +258,20 @@ private:
                     }
                 }
             }
+            for (const char* what : {"pairs", "keys"}) {
+                if (const std::optional<double> time = cubTime(items, what)) {
+                    report_.add(sortRow(fmt::format("CUB, {}", what == std::string("keys") ? "keys alone" : what),
+                                        items, *time));
+                }
+            }
         }
+        if (!cubName_.empty()) {
+            report_.note(cubName_);
+        }
+    }
+
+    static BenchRow sortRow(const std::string& what, std::uint32_t keys, double microseconds) {
+        return {{"", what}, {"keys", keys}, {"us", microseconds}, {"Gkeys/s", keys / microseconds / 1e3}};
     }
 
     scan::SortOptions sortOptions(std::uint32_t items, std::uint32_t workgroup, std::uint32_t keysEach,
@@ -254,13 +303,15 @@ private:
             plan.execute(commands, arena.input(), arena.output(), items);
         });
         arena.expectSorted(device_, what);
-        report_.add({{"", what}, {"keys", items}, {"us", time}, {"Gkeys/s", items / time / 1e3}});
+        report_.add(sortRow(what, items, time));
     }
 
     gpu::Device device_;
     ScanBenchOptions options_;
     BenchReport report_;
     CopyKernel copy_;
+    nlohmann::json cub_ = nlohmann::json::array();
+    std::string cubName_;
 };
 
 /// Throws Error (Usage) for workgroup sizes that the device does not have; 0 stands for its default.
@@ -328,14 +379,24 @@ void addBenchScan(CLI::App& bench, cli::Invocation& invocation) {
     addCounts("--sort-look-back", "Tiles that onesweep looks back over at a time, to try: 1 to 8",
               options->sortLookBacks, 8);
     addChoices(*command, *options);
+    const std::vector<std::string> peers = {"cub"};
+    CLI::Option* against =
+        cli::addValue(*command, "--against", "LIST",
+                      "Of cub: what runs beside, made by nvcc of this machine first (default: nothing)",
+                      [options, peers](const std::string& text) {
+                          options->againstCub = !parseIndices("--against", text, peers).empty();
+                      });
+    cli::setHint(*command, against, {.names = peers, .list = true});
     addBenchOptions(*command, options->common, invocation);
-    cli::setFooter(*command,
-                   "GB/s counts bytes read and written; 'of copy' holds it against a plain copy of the same items.\n\n"
-                   "Examples:\n"
-                   "  aureole bench scan --json scan.json\n"
-                   "  aureole bench scan --items 16777216 --workgroup 128,256,512 --rows 2,4,8\n"
-                   "  aureole bench scan --items 67108864 --sort-workgroup 256,384,512 --sort-keys 8,12,16,20\n"
-                   "  aureole bench scan --allow-cpu --items 65536");
+    cli::setFooter(
+        *command,
+        "GB/s counts bytes read and written; 'of copy' holds it against a plain copy of the same items.\n"
+        "CUB of --against, on the same GPU, is one program for all items, which checks its results itself.\n\n"
+        "Examples:\n"
+        "  aureole bench scan --json scan.json\n"
+        "  aureole bench scan --items 16777216 --workgroup 128,256,512 --rows 2,4,8\n"
+        "  aureole bench scan --items 67108864 --sort-workgroup 256,384,512 --sort-keys 8,12,16,20\n"
+        "  aureole bench scan --allow-cpu --items 65536");
     cli::onParsed(*command, [options, &invocation] { invocation.run = [options] { return runScanBench(*options); }; });
 }
 

@@ -35,11 +35,11 @@ SCENE = {
 BENCHMARKS = {
     "scan": ["scan", "--items", "4096,8192,10000"],
     "fft": ["fft", "--lengths", "64,80,256", "--sizes", "24x20"],
-    "bloom": ["bloom", "--size", "21x13", "--kernel-size", "9", "--symmetric", "--pictures"],
+    "bloom": ["bloom", "--size", "21x13", "--kernel-size", "9", "--symmetric", "--pictures", "--against", "fftw"],
     "texture": ["texture", "--sizes", "40,70", "--sweep", "50", "--lanes", "8x4", "--rows", "4", "--fused", "1,3"],
     "traverse": ["traverse", "{scene}", "--resolution", "16,32", "--surface", "cubes,planes", "--strategy", "thread,sorted",
                  "--rays", "primary,shadow,bounce1,bounce2", "--size",
-                 "48x32", "--paths"],
+                 "48x32", "--paths", "--against", "tree64"],
     "render": ["render", "{scene}", "--resolution", "16", "--size", "48x32", "--spp", "32", "--reference", "64",
                "--strategy", "uniform,mis,sobol", "--pictures"],
     "speeds": ["render", "--all", "{scenes}", "--resolution", "16", "--size", "16x16", "--spp", "8"],
@@ -158,7 +158,7 @@ class ReportTest(unittest.TestCase):
             self.assertEqual(len(page.all("h1")), 1)
 
     def test_plots_show_the_rows(self):
-        shapes = {"scan": (2, 1), "fft": (1, 1), "bloom": (0, 2), "texture": (1, 1), "traverse": (2, 7), "render": (1, 2), "speeds": (0, 1),
+        shapes = {"scan": (2, 1), "fft": (1, 1), "bloom": (0, 3), "texture": (1, 1), "traverse": (2, 10), "render": (1, 2), "speeds": (0, 1),
                   "denoise": (1, 1)}
         for name, page in self.each():
             found = (len(page.all("figure", "lines")), len(page.all("figure", "bars")))
@@ -172,7 +172,7 @@ class ReportTest(unittest.TestCase):
             value = row["of copy"]  # of such small transforms any, where other programs run beside
             share = f"{value:.3g}" if value < 0.01 else f"{value:.{3 if value < 10 else 1 if value < 1000 else 0}f}"
             self.assertIn(f"{kind}, {length}: {share} share of a copy", told)
-        self.assertEqual(len(pages["bloom"].all("rect", "track")), 2 * 2)
+        self.assertEqual(len(pages["bloom"].all("rect", "track")), 2 * 2 + 2 * 2)  # passes and whole, and a peer beside aureole
 
     def test_pictures_are_within_the_page(self):
         sizes = {"scan": [], "fft": [], "bloom": [(320, 180)] * 2, "texture": [], "traverse": [],

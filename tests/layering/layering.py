@@ -51,7 +51,8 @@ def complaint(module, quoted, name):
             return "the project's own headers are included with quotes"
         return None
     if "/" not in name:
-        generated = name == f"{module}_shaders.h" or (name.startswith(f"{module}_") and name.endswith("_variants.h"))
+        generated = name == f"{module}_shaders.h" or (name.startswith(f"{module}_") and
+                                                      name.endswith(("_variants.h", "_sources.h")))
         return None if generated else f'includes are written "module/{name}"'
     if first not in MAY_USE:
         return f"there is no module {first}"
@@ -61,8 +62,10 @@ def complaint(module, quoted, name):
 
 
 def shaderComplaint(quoted, name):
-    """The same for a shader: it includes shared headers and .glsl files, by their folder."""
-    if quoted and (name.startswith("shared/") or ("/" in name and name.endswith(".glsl"))):
+    """The same for a shader: it includes shared headers and .glsl files, by their folder, and what others install."""
+    if not quoted:
+        return None
+    if name.startswith("shared/") or ("/" in name and name.endswith(".glsl")):
         return None
     return "a shader includes shared/FOLDER/*.h and FOLDER/*.glsl only"
 

@@ -82,16 +82,20 @@ def fft_charts(document):
 
 
 def bloom_charts(document):
-    """Times beside the floor, and the three passes."""
+    """Times beside the floor, the three passes, and times of others."""
     whole = BarChart("From film to output, one run of a chain", "µs", mark_name=f"floor: {COPY}")
     passes = BarChart("The three passes, timed apart", "µs", series=["first", "second", "third"])
-    for row in document["tables"][-1]["rows"]:
+    peers = BarChart("The same convolutions by others", "µs")
+    for row in next((table["rows"] for table in document["tables"] if has(table, "of floor")), []):
         time = row["whole us"]
         whole.bars.append(Bar(row[""], [time], f"{microseconds_text(time)}, {row['of floor']:.2f} × floor",
                               mark=row["floor us"]))
         parts = [row["first us"], row["second us"], row["third us"]]
         passes.bars.append(Bar(row[""], parts, microseconds_text(sum(parts))))
-    return [whole, passes]
+    for row in next((table["rows"] for table in document["tables"] if has(table, "by")), []):
+        text = f"{microseconds_text(row['whole us'])}, {row['times']:.2f} × aureole's"
+        peers.bars.append(Bar(f"{row['']}, {row['by']}", [row["whole us"]], text))
+    return [whole, passes, peers]
 
 
 def texture_charts(document):
@@ -159,9 +163,22 @@ def rate_lines(document):
     return [chart for chart in (by_resolution, by_bounce) if chart.lines]
 
 
+def peer_charts(document):
+    """Mray/s of peers beside the fastest strategy's, by set of rays, in the last octree that has some."""
+    rows = next((table["rows"] for table in reversed(document["tables"]) if has(table, "same voxel")), [])
+    title = next((table["title"] for table in reversed(document["tables"]) if has(table, "same voxel")), "")
+    charts = []
+    for rays in dict.fromkeys(row["rays of"] for row in rows):
+        own = [row for row in rows if row["rays of"] == rays]
+        bars = [Bar("aureole", [own[0]["aureole"]])]
+        bars += [Bar(row[""], [row["Mray/s"]], low=row["quartile 1"], high=row["quartile 3"]) for row in own]
+        charts.append(BarChart(f"{title}, {rays}", "Mray/s", bars))
+    return charts
+
+
 def traverse_charts(document):
     """The lines above; Mray/s of each strategy with its quartiles, by set of rays, in the octree with the most voxels a
-    side; and of whole paths."""
+    side, and of peers; and of whole paths."""
     charts = rate_lines(document)
     scenes = scenes_of(document)
     if scenes:
@@ -181,7 +198,7 @@ def traverse_charts(document):
         for row in scene["paths"]:
             text = f"{figure_text(row['Mray/s'])}, {figure_text(row['Msamples/s'])} Msamples/s"
             paths.bars.append(Bar(row[""] + size, [row["Mray/s"]], text))
-    return [*charts, paths]
+    return [*charts, *peer_charts(document), paths]
 
 
 def speed_charts(table):

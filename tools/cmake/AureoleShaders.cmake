@@ -4,7 +4,7 @@ find_program(GLSLC glslc REQUIRED)
 find_program(SPIRV_VAL spirv-val REQUIRED)
 find_program(ZSTD zstd REQUIRED)
 
-# aureole_shader(MODULE NAME SOURCE file.comp [DEFINES A=1...] [LIKE other] [KEEP_FUNCTIONS])
+# aureole_shader(MODULE NAME SOURCE file.comp [DEFINES A=1...] [LIKE other] [KEEP_FUNCTIONS] [INCLUDE folder])
 # Adds shaders/SOURCE to the module under NAME. C++ reaches it through the generated header
 # "MODULE_shaders.h" as aureole::shaders::NAME(), a gpu::Shader.
 # LIKE names a shader of the module that this one resembles, such as another variant of the same source: its words are
@@ -12,11 +12,15 @@ find_program(ZSTD zstd REQUIRED)
 # then compressed alone, and so is whatever others are LIKE.
 # KEEP_FUNCTIONS leaves optimising to the driver, for shaders that branch on specialization constants in many places:
 # glslc would inline every branch of every call before the constants are known (a megabyte, a minute).
+# INCLUDE is a folder beside shaders/ that the shader includes from.
 function(aureole_shader module name)
-  cmake_parse_arguments(ARG "KEEP_FUNCTIONS" "SOURCE;LIKE" "DEFINES" ${ARGN})
+  cmake_parse_arguments(ARG "KEEP_FUNCTIONS" "SOURCE;LIKE;INCLUDE" "DEFINES" ${ARGN})
   set(options -O)
   if(ARG_KEEP_FUNCTIONS)
     set(options -O0)
+  endif()
+  if(ARG_INCLUDE)
+    list(APPEND options -I ${ARG_INCLUDE})
   endif()
   _aureole_embed_shader(aureole_${module} ${module} ${name} ${CMAKE_SOURCE_DIR}/shaders/${ARG_SOURCE} "${ARG_DEFINES}"
                         "${options}" "${ARG_LIKE}")

@@ -220,6 +220,16 @@ std::vector<shared::HitRecord> TraverseArena::tracedHits(StreamTracer& tracer, c
     return byPixel(stream);
 }
 
+std::vector<shared::HitRecord> TraverseArena::hitsOf(const RayStream& stream,
+                                                     const std::function<void(gpu::CommandEncoder&)>& trace) const {
+    gpu::CommandEncoder commands = device_.encoder();
+    commands.fill(hits_, 0, hits_.size(), kNoHit);
+    commands.barrier();
+    trace(commands);
+    device_.submit(std::move(commands)).wait();
+    return byPixel(stream);
+}
+
 TraverseArena::Sample TraverseArena::sample(std::uint32_t most) const {
     constexpr std::uint32_t kRun = 64;
     Sample sample;

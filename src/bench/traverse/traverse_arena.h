@@ -74,6 +74,9 @@ public:
     /// Those that a tracer finds, likewise, and what it counted. What it does not write is kNoHit.
     std::vector<shared::HitRecord> tracedHits(StreamTracer& tracer, const RayStream& stream,
                                               shared::StreamCounters& counts) const;
+    /// Those that what `trace` records finds, likewise.
+    std::vector<shared::HitRecord> hitsOf(const RayStream& stream,
+                                          const std::function<void(gpu::CommandEncoder&)>& trace) const;
     static constexpr std::uint32_t kNoHit = 0xFFFFFFFFU; ///< in each word
 
     /// Some rays of the queue, and the reciprocals that the device traces them with.

@@ -212,6 +212,7 @@ void TraverseBench::benchRays(const TraverseScene& source, const TraverseScene& 
             rates.strategies.push_back({name, {}});
         }
     }
+    TraversePeers peers(device_, arena, options_.against, report_);
     std::vector<BenchRow> preparations; // the same for every surface
     const auto last = static_cast<RaySet>(*std::max_element(options_.sets.begin(), options_.sets.end()));
     for (int index = 0; index <= static_cast<int>(last); ++index) {
@@ -221,9 +222,10 @@ void TraverseBench::benchRays(const TraverseScene& source, const TraverseScene& 
             arena.make(set);
         }
         if (wants(set)) {
-            benchSet(arena, set, preparations, rates);
+            benchSet(arena, set, preparations, rates, peers);
         }
     }
+    peers.addTables(scene.name);
     rates_.push_back(std::move(rates));
     if (&source != &scene) {
         return;
@@ -236,7 +238,8 @@ void TraverseBench::benchRays(const TraverseScene& source, const TraverseScene& 
     }
 }
 
-void TraverseBench::benchSet(TraverseArena& arena, RaySet set, std::vector<BenchRow>& preparations, SceneRates& rates) {
+void TraverseBench::benchSet(TraverseArena& arena, RaySet set, std::vector<BenchRow>& preparations, SceneRates& rates,
+                             TraversePeers& peers) {
     const std::string& name = raySetNames()[static_cast<std::size_t>(set)];
     if (arena.live() == 0) {
         report_.note(fmt::format("{}: no rays", name));
@@ -256,14 +259,17 @@ void TraverseBench::benchSet(TraverseArena& arena, RaySet set, std::vector<Bench
     for (Candidate& candidate : all) {
         measure(arena, candidate);
     }
+    peers.measure(options_.common.repeats);
     const std::vector<shared::HitRecord> expected = arena.expectedHits();
     expectAllTraced(name, expected, arena.live());
     for (Candidate& candidate : all) {
         verify(arena, candidate, name, expected);
     }
     expectHitsOfCpu(name, arena, expected);
+    double fastest = 0.0;
     for (const Candidate& candidate : all) {
         const double rate = arena.live() / candidate.time.median;
+        fastest = std::max(fastest, rate);
         addRow(arena, candidate, name, times);
         for (StrategyRates& strategy : rates.strategies) {
             if (strategy.strategy == strategyNames()[static_cast<std::size_t>(candidate.strategy)]) {
@@ -272,6 +278,7 @@ void TraverseBench::benchSet(TraverseArena& arena, RaySet set, std::vector<Bench
             }
         }
     }
+    peers.verify(name, expected, fastest);
 }
 
 void TraverseBench::addRow(const TraverseArena& arena, const Candidate& candidate, const std::string& set,

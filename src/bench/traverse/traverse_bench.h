@@ -12,6 +12,7 @@
 #include "bench/bench_measure.h"
 #include "bench/bench_report.h"
 #include "bench/traverse/traverse_arena.h"
+#include "bench/traverse/traverse_peers.h"
 #include "bench/traverse/traverse_scene.h"
 
 namespace aureole::bench {
@@ -34,6 +35,7 @@ struct TraverseOptions {
     std::optional<glm::uvec2> size;
     std::vector<std::size_t> strategies = {0, 1, 2, 3, 4, 5};
     std::vector<std::size_t> sets = {0, 1, 2, 3, 4, 6}; ///< RaySet
+    std::vector<std::size_t> against;                   ///< PeerKind
     std::vector<std::uint32_t> refills = {4};
     std::vector<std::uint32_t> rounds = {6}; ///< steps of them
     std::uint32_t mortonBits = 7;
@@ -89,7 +91,8 @@ private:
     void benchResolution(std::uint32_t resolution);
     void benchScene(const TraverseScene& source, const TraverseScene& scene);
     void benchRays(const TraverseScene& source, const TraverseScene& scene);
-    void benchSet(TraverseArena& arena, RaySet set, std::vector<BenchRow>& preparations, SceneRates& rates);
+    void benchSet(TraverseArena& arena, RaySet set, std::vector<BenchRow>& preparations, SceneRates& rates,
+                  TraversePeers& peers);
     void addRow(const TraverseArena& arena, const Candidate& candidate, const std::string& set,
                 const PreparationTimes& times);
     StreamTracer makeTracer(const TraverseArena& arena, const Candidate& candidate, bool counting) const;

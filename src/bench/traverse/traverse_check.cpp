@@ -17,36 +17,13 @@ namespace {
 constexpr std::uint32_t kSampledRays = 4096;
 constexpr std::uint32_t kStepsAtATime = 8;
 
-bool isNone(const shared::HitRecord& hit) {
-    return hit.bits == glm::uvec4(TraverseArena::kNoHit);
-}
-
 bool isMiss(const shared::HitRecord& hit) {
     return hit.bits == shared::packMiss().bits;
 }
 
-std::string describe(const shared::HitRecord& hit) {
-    if (isNone(hit)) {
-        return "none";
-    }
-    if (shared::isSuspended(hit) != 0) {
-        return "unfinished";
-    }
-    if (isMiss(hit)) {
-        return "a miss";
-    }
-    const glm::uvec3 voxel = shared::hitVoxel(hit);
-    return fmt::format("face {} of voxel ({}, {}, {}), leaf {}, at {:.9g}", shared::hitFace(hit), voxel.x, voxel.y,
-                       voxel.z, shared::hitLeaf(hit), shared::hitDistance(hit));
-}
-
-bool isHit(const shared::HitRecord& hit) {
-    return !isNone(hit) && shared::isSuspended(hit) == 0 && shared::hitFace(hit) <= FACE_INSIDE;
-}
-
 /// Infinite of a miss, and of what is no hit.
 float distanceOf(const shared::HitRecord& hit) {
-    return isHit(hit) ? shared::hitDistance(hit) : std::numeric_limits<float>::infinity();
+    return isVoxelHit(hit) ? shared::hitDistance(hit) : std::numeric_limits<float>::infinity();
 }
 
 constexpr double kRounding = 4.0 / (1U << 23U); // 4 ulps, of positions and in proportion of distances
@@ -56,7 +33,7 @@ constexpr double kRounding = 4.0 / (1U << 23U); // 4 ulps, of positions and in p
 double edgeDistance(const shared::RayRecord& ray, const shared::HitRecord& hit, std::uint32_t levels) {
     constexpr double kNowhere = std::numeric_limits<double>::infinity();
     const std::uint32_t face = shared::hitFace(hit);
-    if (!isHit(hit) || face == FACE_INSIDE) {
+    if (!isVoxelHit(hit) || face == FACE_INSIDE) {
         return kNowhere;
     }
     const auto axis = static_cast<int>(face / 2);
@@ -93,11 +70,34 @@ void expectSame(const std::string& what, const shared::HitRecord& expected, cons
                 std::size_t pixel, std::uint32_t width) {
     if (expected.bits != found.bits) {
         fail(ExitCode::Internal, "bench traverse: {}: the ray of pixel ({}, {}) hits {}, expected {}", what,
-             pixel % width, pixel / width, describe(found), describe(expected));
+             pixel % width, pixel / width, describeHit(found), describeHit(expected));
     }
 }
 
 } // namespace
+
+bool isNoHit(const shared::HitRecord& hit) {
+    return hit.bits == glm::uvec4(TraverseArena::kNoHit);
+}
+
+bool isVoxelHit(const shared::HitRecord& hit) {
+    return !isNoHit(hit) && shared::isSuspended(hit) == 0 && shared::hitFace(hit) <= FACE_INSIDE;
+}
+
+std::string describeHit(const shared::HitRecord& hit) {
+    if (isNoHit(hit)) {
+        return "none";
+    }
+    if (shared::isSuspended(hit) != 0) {
+        return "unfinished";
+    }
+    if (isMiss(hit)) {
+        return "a miss";
+    }
+    const glm::uvec3 voxel = shared::hitVoxel(hit);
+    return fmt::format("face {} of voxel ({}, {}, {}), leaf {}, at {:.9g}", shared::hitFace(hit), voxel.x, voxel.y,
+                       voxel.z, shared::hitLeaf(hit), shared::hitDistance(hit));
+}
 
 void expectSameHits(const std::string& what, const std::vector<shared::HitRecord>& expected,
                     const std::vector<shared::HitRecord>& found, std::uint32_t width) {
@@ -112,7 +112,8 @@ bool meetsEdge(const shared::RayRecord& ray, const shared::HitRecord& hit, std::
 
 bool differAtEdge(const shared::RayRecord& ray, const shared::HitRecord& expected, const shared::HitRecord& found,
                   std::uint32_t levels) {
-    const bool isSameVoxel = isHit(expected) && isHit(found) && shared::hitVoxel(expected) == shared::hitVoxel(found);
+    const bool isSameVoxel =
+        isVoxelHit(expected) && isVoxelHit(found) && shared::hitVoxel(expected) == shared::hitVoxel(found);
     if (isSameVoxel && shared::hitLeaf(expected) != shared::hitLeaf(found)) {
         return false; // a voxel is in one leaf
     }
@@ -151,7 +152,7 @@ std::size_t expectSameHitsButAtEdges(const std::string& what, const TraverseAren
 }
 
 void expectAllTraced(const std::string& what, const std::vector<shared::HitRecord>& hits, std::uint32_t live) {
-    const auto none = std::count_if(hits.begin(), hits.end(), isNone);
+    const auto none = std::count_if(hits.begin(), hits.end(), isNoHit);
     const std::size_t traced = hits.size() - static_cast<std::size_t>(none);
     if (traced != live) {
         fail(ExitCode::Internal, "bench traverse: {}: found {} rays with a result, expected {}", what, traced, live);

@@ -9,6 +9,15 @@
 
 namespace aureole::bench {
 
+/// Whether a record is of a voxel that was hit.
+bool isVoxelHit(const shared::HitRecord& hit);
+
+/// Whether no ray left this record.
+bool isNoHit(const shared::HitRecord& hit);
+
+/// A record in words.
+std::string describeHit(const shared::HitRecord& hit);
+
 /// Throws Error (Internal), naming the ray and both hits, unless the hits by pixel are the same.
 void expectSameHits(const std::string& what, const std::vector<shared::HitRecord>& expected,
                     const std::vector<shared::HitRecord>& found, std::uint32_t width);

@@ -1,0 +1,41 @@
+#pragma once
+
+// Libraries of transforms beside the bloom, each in a program of its own (peers/peer_program.h).
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bench/bench_report.h"
+#include "bench/bloom_lights.h"
+#include "bench/peers/peer_program.h"
+
+namespace aureole::bench {
+
+/// "fftw", "cufft", "vkfft".
+const std::vector<std::string>& bloomPeerNames();
+
+class BloomPeers {
+public:
+    /// Compiles the programs of those peers. Throws Error (Usage) that names the peer where one cannot be.
+    BloomPeers(const gpu::DeviceInfo& device, const std::vector<std::size_t>& peers, std::uint32_t repeats);
+
+    /// Has all of them bloom what aureole did in `whole` microseconds with that error. Throws Error (Internal) where
+    /// one is wrong by more than `tolerance`.
+    void measure(const BloomTask& task, const BloomKernel& kernel, double whole, double error, double tolerance);
+    void addTable(BenchReport& report) const;
+
+private:
+    struct Peer {
+        std::string name;
+        std::unique_ptr<PeerProgram> program;
+    };
+
+    std::string uuid_;
+    std::uint32_t repeats_;
+    std::vector<Peer> peers_;
+    std::vector<BenchRow> rows_;
+};
+
+} // namespace aureole::bench

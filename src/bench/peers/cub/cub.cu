@@ -1,0 +1,112 @@
+// CUB beside 'aureole bench scan': sums and sorts over the device, checked here. Arguments: UUID, repeats, bits of
+// keys, the most keys that are sorted, and items of each run. Prints JSON.
+
+#include <cstdint>
+#include <numeric>
+#include <random>
+
+#include <cub/cub.cuh>
+
+#include "cuda_timing.cuh"
+
+namespace {
+
+constexpr int kChain = 1;
+
+[[noreturn]] void refuse(const char* what, std::size_t items) {
+    std::fprintf(stderr, "CUB: found a wrong %s of %zu items\n", what, items);
+    std::exit(1);
+}
+
+/// Runs a function of CUB's, which tells at first how much memory it wants.
+template <typename Call>
+double measure(int repeats, const Call& call) {
+    std::size_t bytes = 0;
+    EXPECT_CUDA(call(nullptr, bytes));
+    char* memory = allocate<char>(bytes + 1);
+    const double time = medianMicroseconds(repeats, kChain, [&] { EXPECT_CUDA(call(memory, bytes)); });
+    EXPECT_CUDA(cudaFree(memory));
+    return time;
+}
+
+void sums(std::size_t items, int repeats) {
+    std::vector<std::uint32_t> words(items, 1);
+    auto* input = allocate<std::uint32_t>(items);
+    auto* output = allocate<std::uint32_t>(items);
+    EXPECT_CUDA(cudaMemcpy(input, words.data(), 4 * items, cudaMemcpyHostToDevice));
+    const double reduce = measure(repeats, [&](void* memory, std::size_t& bytes) {
+        return cub::DeviceReduce::Sum(memory, bytes, input, output, items);
+    });
+    EXPECT_CUDA(cudaMemcpy(words.data(), output, 4, cudaMemcpyDeviceToHost));
+    if (words[0] != items) {
+        refuse("sum", items);
+    }
+    const double inclusive = measure(repeats, [&](void* memory, std::size_t& bytes) {
+        return cub::DeviceScan::InclusiveSum(memory, bytes, input, output, items);
+    });
+    EXPECT_CUDA(cudaMemcpy(words.data(), output, 4 * items, cudaMemcpyDeviceToHost));
+    for (std::size_t i = 0; i < items; ++i) {
+        if (words[i] != i + 1) {
+            refuse("scan", items);
+        }
+    }
+    EXPECT_CUDA(cudaFree(input));
+    EXPECT_CUDA(cudaFree(output));
+    std::printf(", \"reduce\": %.6g, \"inclusive\": %.6g", reduce, inclusive);
+}
+
+void sorts(std::size_t items, int repeats, int bits) {
+    std::mt19937_64 random(1);
+    std::vector<std::uint64_t> keys(items);
+    for (std::uint64_t& key : keys) {
+        key = random() >> (64 - bits);
+    }
+    std::vector<std::uint32_t> values(items);
+    std::iota(values.begin(), values.end(), 0U);
+    auto* keysIn = allocate<std::uint64_t>(items);
+    auto* keysOut = allocate<std::uint64_t>(items);
+    auto* valuesIn = allocate<std::uint32_t>(items);
+    auto* valuesOut = allocate<std::uint32_t>(items);
+    EXPECT_CUDA(cudaMemcpy(keysIn, keys.data(), 8 * items, cudaMemcpyHostToDevice));
+    EXPECT_CUDA(cudaMemcpy(valuesIn, values.data(), 4 * items, cudaMemcpyHostToDevice));
+    const double alone = measure(repeats, [&](void* memory, std::size_t& bytes) {
+        return cub::DeviceRadixSort::SortKeys(memory, bytes, keysIn, keysOut, items, 0, bits);
+    });
+    const double pairs = measure(repeats, [&](void* memory, std::size_t& bytes) {
+        return cub::DeviceRadixSort::SortPairs(memory, bytes, keysIn, keysOut, valuesIn, valuesOut, items, 0, bits);
+    });
+    std::vector<std::uint64_t> sorted(items);
+    EXPECT_CUDA(cudaMemcpy(sorted.data(), keysOut, 8 * items, cudaMemcpyDeviceToHost));
+    EXPECT_CUDA(cudaMemcpy(values.data(), valuesOut, 4 * items, cudaMemcpyDeviceToHost));
+    for (std::size_t i = 0; i < items; ++i) {
+        if (sorted[i] != keys[values[i]] || (i > 0 && sorted[i] < sorted[i - 1])) {
+            refuse("sort", items);
+        }
+    }
+    for (void* memory : {static_cast<void*>(keysIn), static_cast<void*>(keysOut), static_cast<void*>(valuesIn),
+                         static_cast<void*>(valuesOut)}) {
+        EXPECT_CUDA(cudaFree(memory));
+    }
+    std::printf(", \"keys\": %.6g, \"pairs\": %.6g", alone, pairs);
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    const std::string device = takeDevice(argv[1]);
+    const int repeats = std::atoi(argv[2]);
+    const int bits = std::atoi(argv[3]);
+    const std::size_t mostSorted = std::stoull(argv[4]);
+    std::printf("{\"device\": \"%s\", \"version\": \"CUB %d.%d.%d\", \"rows\": [", device.c_str(), CUB_MAJOR_VERSION,
+                CUB_MINOR_VERSION, CUB_SUBMINOR_VERSION);
+    for (int i = 5; i < argc; ++i) {
+        const std::size_t items = std::stoull(argv[i]);
+        std::printf("%s{\"items\": %zu", i > 5 ? ", " : "", items);
+        sums(items, repeats);
+        if (items <= mostSorted) {
+            sorts(items, repeats, bits);
+        }
+        std::printf("}");
+    }
+    std::printf("]}\n");
+}

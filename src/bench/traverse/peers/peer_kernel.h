@@ -1,0 +1,47 @@
+#pragma once
+
+// Others' ways of tracing the rays of the traversal benchmark, each in a folder of its own.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gpu/device.h"
+#include "render/device_octree.h"
+#include "stream/stream_tracer.h"
+#include "voxel/tree/octree.h"
+
+namespace aureole::bench {
+
+/// What rays are traced through in place of aureole's octree. Tree64 is a tree of 64-wide nodes, as aureole's is,
+/// walked plainly; the others are grids of NanoVDB, of floats and of indices.
+enum class PeerKind : std::uint32_t { Tree64, NanoVdbFloat, NanoVdbIndex };
+
+/// "tree64", "nanovdb-float", "nanovdb-index", in the order of the enumeration.
+const std::vector<std::string>& peerNames();
+
+/// Throws Error (Usage) that names the package where this program was built without what the peer takes.
+void expectBuilt(PeerKind kind);
+
+/// A kernel with one thread for each ray, and what it traces through, in device memory.
+struct PeerKernel {
+    std::string name;
+    gpu::Pipeline pipeline;
+    gpu::Buffer owned; ///< empty of Tree64, which traces aureole's nodes
+    std::uint64_t data = 0;
+    std::uint64_t leaves = 0;
+    std::uint32_t levels = 0;
+    std::uint64_t bytes = 0;            ///< of what is traced through
+    std::optional<double> buildSeconds; ///< on the host, from the voxels of the octree
+
+    /// Records the trace of rays, whose hits have voxel and distance alone. Ends with a barrier.
+    void record(gpu::CommandEncoder& commands, const RayStream& stream, bool hasReach) const;
+};
+
+/// Of an octree of cubes as a tree, which is on the device as well. None where the peer's format or the device has no
+/// room for it.
+std::optional<PeerKernel> makePeer(PeerKind kind, const gpu::Device& device, const Octree& octree,
+                                   const DeviceOctree& onDevice);
+
+} // namespace aureole::bench
