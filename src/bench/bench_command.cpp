@@ -68,12 +68,17 @@ void addBenchCommand(CLI::App& app, cli::Invocation& invocation) {
     }
     for (CLI::App* benchmark : command->get_subcommands(nullptr)) {
         benchmark->group("Benchmarks");
+    }
+    addBenchCompare(*command, invocation);
+    command->get_subcommand("compare")->group("Reports");
+    for (CLI::App* benchmark : command->get_subcommands(nullptr)) {
         benchmark->get_help_ptr()->description("Print this help and exit");
     }
     cli::setFooter(*command,
                    "Each benchmark has its own help: aureole bench scan --help\n\n"
                    "tools/bench/report.py, which is installed in share/aureole as well, draws what --json writes as a\n"
-                   "page for browsers: report.py scan.json -o scan.html\n\n"
+                   "page for browsers: report.py scan.json -o scan.html; suite.sh beside it runs all benchmarks\n"
+                   "beside the peers that the machine has, for one page.\n\n"
                    "Examples:\n"
                    "  aureole bench scan --json scan.json\n"
                    "  aureole bench render scenes/cornell.json --json cornell.json --pictures");

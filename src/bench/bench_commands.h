@@ -51,6 +51,9 @@ void addBenchTraverse(CLI::App& bench, cli::Invocation& invocation);
 void addBenchRender(CLI::App& bench, cli::Invocation& invocation);
 void addBenchDenoise(CLI::App& bench, cli::Invocation& invocation);
 
+/// Adds what compares the reports of benchmarks.
+void addBenchCompare(CLI::App& bench, cli::Invocation& invocation);
+
 /// In the order of the help.
 inline constexpr std::array kBenchmarks = {addBenchScan,     addBenchFft,    addBenchBloom,  addBenchTexture,
                                            addBenchTraverse, addBenchRender, addBenchDenoise};

@@ -39,14 +39,6 @@ std::string dateText() {
     return fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::time(nullptr)));
 }
 
-/// A number as tables tell it.
-std::string figureText(double number) {
-    if (number > 0.0 && number < 0.01) {
-        return fmt::format("{:.3g}", number);
-    }
-    return fmt::format("{:.{}f}", number, number < 10 ? 3 : number < 1000 ? 1 : 0);
-}
-
 std::string cellText(const Json& value) {
     if (value.is_string()) {
         return value.get<std::string>();
@@ -98,6 +90,13 @@ Json rowOf(const gpu::KernelFigures& kernel, const gpu::DeviceInfo& device) {
 }
 
 } // namespace
+
+std::string figureText(double number) {
+    if (number > 0.0 && number < 0.01) {
+        return fmt::format("{:.3g}", number);
+    }
+    return fmt::format("{:.{}f}", number, number < 10 ? 3 : number < 1000 ? 1 : 0);
+}
 
 std::string radicesText(const fft::LineShape& shape) {
     std::string text;

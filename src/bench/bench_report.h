@@ -17,6 +17,9 @@ namespace aureole::bench {
 /// One measurement: the columns of a table's row, by name, in order. Numbers and text.
 using BenchRow = nlohmann::ordered_json;
 
+/// A number as tables tell it.
+std::string figureText(double number);
+
 /// The radices of a transform in stage order, as in "16x16x4".
 std::string radicesText(const fft::LineShape& shape);
 

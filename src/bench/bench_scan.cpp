@@ -194,7 +194,7 @@ private:
         for (const std::uint32_t items : options_.items) {
             arguments.push_back(std::to_string(items));
         }
-        nlohmann::json answer = PeerProgram(cubSource(), device_.info()).run(arguments);
+        nlohmann::json answer = PeerProgram(cubSource()).run(arguments);
         cubName_ =
             fmt::format("{} on {}", answer.at("version").get<std::string>(), answer.at("device").get<std::string>());
         return answer.at("rows");

@@ -49,7 +49,7 @@ BloomPeers::BloomPeers(const gpu::DeviceInfo& device, const std::vector<std::siz
     , repeats_(repeats) {
     for (const std::size_t peer : peers) {
         const std::string& name = bloomPeerNames()[peer];
-        peers_.push_back({name, std::make_unique<PeerProgram>(bloomSource(name), device)});
+        peers_.push_back({name, std::make_unique<PeerProgram>(bloomSource(name))});
     }
 }
 

@@ -10,6 +10,7 @@
 #include "bench/bench_report.h"
 #include "bench/bloom_lights.h"
 #include "bench/peers/peer_program.h"
+#include "gpu/device.h"
 
 namespace aureole::bench {
 

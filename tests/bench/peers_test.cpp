@@ -29,6 +29,17 @@ protected:
         return readJson(file);
     }
     static std::size_t peers() { return hasNanoVdb() ? 3 : 1; }
+
+    /// An environment with an nvcc whose programs are this script.
+    Variables fakeCuda(const std::string& script) const {
+        std::filesystem::create_directories(path("cuda"));
+        write("cuda/program", "#!/bin/sh\n" + script + "\n");
+        // As nvcc -std=... -O3 -arch=native -o PROGRAM SOURCE.
+        const std::string compiler = write("cuda/nvcc", "#!/bin/sh\ncp \"$(dirname \"$0\")/program\" \"$5\"\n"
+                                                        "chmod 700 \"$5\"\n");
+        std::filesystem::permissions(compiler, std::filesystem::perms::owner_all);
+        return {{"PATH", path("cuda") + ":" + std::getenv("PATH")}};
+    }
 };
 
 nlohmann::json rowsOf(const nlohmann::json& document, const std::string& title) {
@@ -104,25 +115,50 @@ TEST_F(BenchPeersTest, FftwBloomsTheSamePlanes) {
     }
 }
 
+TEST_F(BenchPeersTest, CubStandsBesideSumsAndSorts) {
+    const std::string file = path("scan.json");
+    const Variables fake =
+        fakeCuda(R"(echo "{\"version\": \"CUB 3\", \"device\": \"$1\", \"rows\": [)"
+                 R"({\"items\": $5, \"reduce\": 2, \"inclusive\": 4, \"keys\": 5, \"pairs\": 8}]}")");
+    expectDone(
+        {"bench", "scan", "--allow-cpu", "--repeats", "1", "--json", file, "--items", "4096", "--against", "cub"},
+        fake);
+    const nlohmann::json document = readJson(file);
+    const nlohmann::json& sums = document.at("tables").at(0).at("rows");
+    ASSERT_EQ(sums.size(), 5U);
+    EXPECT_EQ(sums[3].at(""), "CUB reduce");
+    EXPECT_EQ(sums[3].at("GB/s"), 4 * 4096 / 2.0 / 1e3);
+    EXPECT_EQ(sums[4].at(""), "CUB inclusive");
+    EXPECT_EQ(sums[4].at("GB/s"), 8 * 4096 / 4.0 / 1e3);
+    const nlohmann::json& sorts = document.at("tables").at(2).at("rows");
+    ASSERT_EQ(sorts.size(), 3U);
+    EXPECT_EQ(sorts[1].at(""), "CUB, pairs");
+    EXPECT_EQ(sorts[1].at("Gkeys/s"), 4096 / 8.0 / 1e3);
+    EXPECT_EQ(sorts[2].at(""), "CUB, keys alone");
+    const std::string note = document.at("tables").at(2).at("notes").at(0);
+    EXPECT_EQ(note.find("CUB 3 on "), 0U);
+    EXPECT_EQ(note.size(), 9U + 32) << "the UUID of the device";
+}
+
 TEST_F(BenchPeersTest, WhatAPeerIsWithoutIsNamed) {
     const Arguments bloom = {"bench", "bloom", "--allow-cpu", "--size", "9x9", "--kernel-size", "3", "--against"};
-    const auto refused = [&](const std::string& peer, const std::vector<std::string>& fragments) {
+    const auto refused = [&](const std::string& peer, const std::vector<std::string>& fragments,
+                             const Variables& variables) {
         Arguments arguments = bloom;
         arguments.push_back(peer);
-        expectFailure(kUsage, arguments, fragments);
+        expectFailure(kUsage, arguments, fragments, variables);
     };
-    refused("vkfft", {"--against", "'vkfft'", "software device", "CUDA"});
-    refused("fft", {"--against", "'fft'", "'fftw'"});
-    expectFailure(kUsage, {"bench", "scan", "--allow-cpu", "--items", "64", "--against", "cub"}, {"'cub'", "CUDA"});
-    const std::string old = std::getenv("PATH");
-    setenv("PATH", path("none").c_str(), 1);
-    refused("fftw", {"--against", "'fftw'", "no c++ in PATH", "libfftw3-dev"});
-    setenv("PATH", old.c_str(), 1);
-    setenv("CPLUS_INCLUDE_PATH", path("fake").c_str(), 1);
+    refused("fft", {"--against", "'fft'", "'fftw'"}, {});
+    refused("fftw", {"--against", "'fftw'", "no c++ in PATH", "libfftw3-dev"}, {{"PATH", path("none")}});
     std::filesystem::create_directory(path("fake"));
     write("fake/fftw3.h", "#error no FFTW here\n");
-    refused("fftw", {"'fftw'", "does not compile", "libfftw3-dev", "no FFTW here"});
-    unsetenv("CPLUS_INCLUDE_PATH");
+    refused("fftw", {"'fftw'", "does not compile", "libfftw3-dev", "no FFTW here"},
+            {{"CPLUS_INCLUDE_PATH", path("fake")}});
+    refused("vkfft", {"--against", "'vkfft'", "does not run on this device", "no driver"},
+            fakeCuda("echo no driver >&2; exit 3"));
+    expectFailure(static_cast<int>(ExitCode::Internal),
+                  {"bench", "scan", "--allow-cpu", "--items", "64", "--against", "cub"}, {"cub", "status 1", "a bug"},
+                  fakeCuda("echo a bug >&2; exit 1"));
 }
 
 TEST(TwoLightsTest, NoWrongFilterPasses) {

@@ -8,6 +8,7 @@ import hashlib
 import json
 import os
 import re
+import shutil
 import struct
 import subprocess
 import sys
@@ -94,6 +95,65 @@ class Page:
 
 def text_of(element):
     return "".join(element.itertext())
+
+
+FAKE = """#!/bin/sh
+# An aureole that has measured all: its reports are files beside it, and of peers it has two.
+echo "$*" >>"$(dirname "$0")/log"
+case $* in
+    *"texture"*"--json"*) echo "no texture here" >&2; exit 1 ;;
+    *"--against tree64"* | *"--against fftw"*) ;;
+    *"--against"*) echo "no such peer" >&2; exit 2 ;;
+esac
+benchmark=$2
+while [ $# -gt 0 ]; do
+    [ "$1" = --json ] && cp "$(dirname "$0")/$benchmark"[.-]* "$(dirname "$2")"
+    shift
+done
+exit 0
+"""
+
+
+class SuiteTest(unittest.TestCase):
+    def test_all_benchmarks_make_one_page(self):
+        place = Path(folder.name, "suite")
+        fake = place / "aureole"
+        place.mkdir()
+        for name in ("scan", "fft", "bloom", "traverse"):
+            for file in pages[name].file.parent.glob(f"{name}[.-]*"):  # the JSON, and pictures
+                shutil.copy(file, place)
+        fake.write_text(FAKE)
+        fake.chmod(0o700)
+        result = subprocess.run([REPORT.with_name("suite.sh"), "--quick", "--aureole", fake, "-o", place / "out",
+                                 "--device", "0"], capture_output=True, text=True, check=False, timeout=60)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("these did not come to an end: texture", result.stderr)
+        self.assertIn("no texture here", result.stderr)
+        log = (place / "log").read_text().splitlines()
+        self.assertEqual([line.split()[1] for line in log if "--json" in line], ["scan", "fft", "bloom", "texture", "traverse"])
+        for line in log:
+            self.assertIn("--device 0", line)
+            if "--json" in line:
+                against = {"bloom": " --against fftw ", "traverse": " --against tree64 "}.get(line.split()[1])
+                self.assertEqual("--against" in line, against is not None, line)
+                self.assertIn(against or "", line)
+        for peer in ("cub", "cufft", "vkfft", "nanovdb-float", "nanovdb-index"):
+            self.assertIn(f"{peer}:\nno such peer", (place / "out/peers.txt").read_text())
+        reports = json.loads((place / "out/suite.json").read_text())["reports"]
+        self.assertEqual([report["benchmark"] for report in reports], ["scan", "fft", "bloom", "traverse"])
+        page = Page(place / "out/suite.html", "")
+        self.assertEqual([text_of(e) for e in page.all("h2")], [text_of(pages[name].all("h1")[0]) for name in
+                                                               ("scan", "fft", "bloom", "traverse")])
+        for kind in ("lines", "bars", "table"):
+            self.assertEqual(len(page.all("figure", kind)),
+                             sum(len(pages[name].all("figure", kind)) for name in ("scan", "fft", "bloom", "traverse")))
+        self.assertIn(reports[0]["device"], text_of(page.all("h1")[0]))
+
+    def test_wrong_options_are_named(self):
+        for options in (["--fast"], ["-o"]):
+            result = subprocess.run([REPORT.with_name("suite.sh"), *options], capture_output=True, text=True, check=False)
+            self.assertEqual(result.returncode, 2)
+            self.assertIn(options[0], result.stderr)
 
 
 class ReportTest(unittest.TestCase):
@@ -359,4 +419,4 @@ class BrowserTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=["report_test", "ReportTest"] + ["BrowserTest"] * (os.environ.get("AUREOLE_FULL") == "1"))
+    unittest.main(argv=["report_test", "ReportTest", "SuiteTest"] + ["BrowserTest"] * (os.environ.get("AUREOLE_FULL") == "1"))

@@ -45,7 +45,7 @@ class InstallTest(unittest.TestCase):
                     "share/doc/aureole/bench/results.json"}
         expected |= {"share/man/man1/" + "-".join(("aureole", *command)) + ".1" for command in commands()}
         expected |= {f"share/aureole/tools/bench/{name}"
-                     for name in ("report.py", "charts.py", "plot.py", "report.css", "report.js")}
+                     for name in ("report.py", "suite.sh", "charts.py", "plot.py", "report.css", "report.js")}
         expected |= {f"share/aureole/tools/slurm/{name}"
                      for name in ("README.md", "common.sh", "finish.sh", "merge.sh", "submit.sh", "task.sh")}
         tracked = subprocess.run(["git", "ls-files", "scenes"], cwd=SOURCE, capture_output=True, text=True, check=False)

@@ -23,8 +23,8 @@ def help_of(command):
 def commands(parent=()):
     """Every command as a tuple of words, from the lists of commands in the help."""
     found = [parent]
-    listed = re.search(r"^(?:Commands|Benchmarks):\n((?:  .*\n)+)", help_of(parent), re.MULTILINE)
-    for name in re.findall(r"^  ([a-z]+) ", listed[1] if listed else "", re.MULTILINE):
+    listed = re.findall(r"^(?:Commands|Benchmarks|Reports):\n((?:  .*\n)+)", help_of(parent), re.MULTILINE)
+    for name in re.findall(r"^  ([a-z]+) ", "".join(listed), re.MULTILINE):
         found += commands((*parent, name))
     return found
 

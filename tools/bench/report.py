@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws what 'aureole bench ... --json FILE.json' wrote.
+"""Draws what 'aureole bench ... --json FILE.json' wrote, or suite.sh of several of these.
 
 Usage: report.py FILE.json -o OUTPUT
 
@@ -23,6 +23,7 @@ from charts import PAGES, finished
 from plot import LineChart, chart_markup, escape, figure_text, svg_file
 
 FOLDER = pathlib.Path(__file__).resolve().parent
+OPEN = ' open="open"'
 SMALL = 480  # pictures narrower than this are shown with their pixels as squares
 
 
@@ -31,16 +32,21 @@ class InputError(Exception):
 
 
 def load(file):
+    """The documents of a file: one of a benchmark, or those of a suite."""
     try:
         document = json.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
         raise InputError(f"{file}: cannot be read: {error.strerror}") from error
     except ValueError as error:
         raise InputError(f"{file}: found no JSON ({error}), expected what 'aureole bench --json' writes") from error
-    name = document.get("benchmark") if isinstance(document, dict) else None
-    if name not in PAGES:
-        raise InputError(f"{file}: found /benchmark {name!r}, expected one of {', '.join(PAGES)}")
-    return document
+    documents = [document]
+    if isinstance(document, dict) and isinstance(document.get("reports"), list) and document["reports"]:
+        documents = document["reports"]
+    for report in documents:
+        name = report.get("benchmark") if isinstance(report, dict) else None
+        if name not in PAGES:
+            raise InputError(f"{file}: found /benchmark {name!r}, expected one of {', '.join(PAGES)}")
+    return documents
 
 
 def head_markup(title, style, script, version):
@@ -125,35 +131,62 @@ def pair_markup(pair, folder):
             f'step="0.1" aria-label="{escape(slider)}"/>\n</div>\n{difference}</section>\n')
 
 
-def page_markup(document, folder):
-    """The page of a benchmark's document; its pictures are files of `folder`."""
-    title, measured, charts_of = PAGES[document["benchmark"]]
-    style, script = ((FOLDER / name).read_text(encoding="utf-8") for name in ("report.css", "report.js"))
-    version = document.get("aureole", "")
-    charts = "".join(map(chart_markup, finished(charts_of(document))))
+def section_markup(document, folder, heading):
+    """The plots, pictures and tables of a benchmark's document, below headings of that rank; its pictures are files of
+    `folder`."""
+    charts = "".join(map(chart_markup, finished(PAGES[document["benchmark"]][2](document))))
     pictures = "".join(pair_markup(pair, folder) for pair in document.get("pictures", []))
+    return ((f'<{heading}>Plots</{heading}>\n<div class="charts">\n{charts}</div>\n' if charts else "")
+            + (f"<{heading}>Pictures</{heading}>\n{pictures}" if pictures else "")
+            + f"<{heading}>Tables</{heading}>\n" + "".join(map(table_markup, document["tables"])))
+
+
+def own_facts(document):
+    """What differs from benchmark to benchmark of a suite."""
+    return {key: document[key] for key in ("repeats", "command") if key in document}
+
+
+def suite_markup(documents, folder):
+    """A section for each document, which is folded away but for the first one."""
+    return "".join(
+        f'<details class="benchmark"{OPEN if number == 0 else ""}>'
+        f'<summary><h2>{escape(PAGES[document["benchmark"]][0])}</h2></summary>\n'
+        f'<p class="lead">{escape(PAGES[document["benchmark"]][1])}</p>\n{facts_markup(own_facts(document))}'
+        f'{section_markup(document, folder, "h3")}</details>\n' for number, document in enumerate(documents))
+
+
+def page_markup(documents, folder):
+    """The page of a benchmark, or of several on one machine."""
+    style, script = ((FOLDER / name).read_text(encoding="utf-8") for name in ("report.css", "report.js"))
+    first = documents[0]
+    version = first.get("aureole", "")
+    if len(documents) == 1:
+        title, measured, _ = PAGES[first["benchmark"]]
+        facts, sections = facts_markup(first), section_markup(first, folder, "h2")
+    else:
+        title = f"Benchmarks on {first['device']}"
+        measured = "All benchmarks of aureole on one machine, beside the peers that it has."
+        facts = facts_markup({key: first[key] for key in ("device", "driver", "aureole", "date") if key in first})
+        sections = suite_markup(documents, folder)
     return ('<!DOCTYPE html>\n<html xmlns="http://www.w3.org/1999/xhtml" lang="en">\n'
             + head_markup(title, style, script, version)
             + f'<body>\n<header>\n<h1>{escape(title)}</h1>\n<p class="lead">{escape(measured)}</p>\n'
-            + facts_markup(document) + "</header>\n<main>\n"
-            + (f'<h2>Plots</h2>\n<div class="charts">\n{charts}</div>\n' if charts else "")
-            + (f"<h2>Pictures</h2>\n{pictures}" if pictures else "")
-            + "<h2>Tables</h2>\n" + "".join(map(table_markup, document["tables"]))
+            + facts + "</header>\n<main>\n" + sections
             + f"</main>\n<footer>Measured by aureole {escape(version)}. Times are medians; plots tell each value where the "
             "pointer rests, and tables are sorted by a click on a heading.</footer>\n"
             f"<script>{script}</script>\n</body>\n</html>\n")
 
 
-def drawn(document, file, output):
+def drawn(documents, file, output):
     if output.suffix == ".html":
-        return page_markup(document, file.parent)
-    charts = finished(PAGES[document["benchmark"]][2](document))
+        return page_markup(documents, file.parent)
+    charts = [chart for document in documents for chart in finished(PAGES[document["benchmark"]][2](document))]
     return svg_file([chart for chart in charts if isinstance(chart, LineChart)])
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
-    parser.add_argument("file", metavar="FILE.json", type=pathlib.Path, help="what 'aureole bench --json' wrote")
+    parser.add_argument("file", metavar="FILE.json", type=pathlib.Path, help="what 'aureole bench --json' or suite.sh wrote")
     parser.add_argument("-o", "--output", required=True, type=pathlib.Path,
                         help="OUTPUT.html, a page, or OUTPUT.svg, its line charts")
     arguments = parser.parse_args()

@@ -43,7 +43,8 @@ file(CREATE_LINK scenes/aureole.schema.json ${made}/aureole.schema.json SYMBOLIC
 install(FILES ${made}/aureole.schema.json ${CMAKE_SOURCE_DIR}/src/session/stats.schema.json
         DESTINATION ${CMAKE_INSTALL_DATADIR}/aureole)
 install(PROGRAMS ${CMAKE_SOURCE_DIR}/tools/sky_figures.sh DESTINATION ${CMAKE_INSTALL_DATADIR}/aureole/tools)
-install(PROGRAMS ${CMAKE_SOURCE_DIR}/tools/bench/report.py DESTINATION ${CMAKE_INSTALL_DATADIR}/aureole/tools/bench)
+install(PROGRAMS ${CMAKE_SOURCE_DIR}/tools/bench/report.py ${CMAKE_SOURCE_DIR}/tools/bench/suite.sh
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/aureole/tools/bench)
 install(FILES ${CMAKE_SOURCE_DIR}/tools/bench/plot.py ${CMAKE_SOURCE_DIR}/tools/bench/charts.py
               ${CMAKE_SOURCE_DIR}/tools/bench/report.css ${CMAKE_SOURCE_DIR}/tools/bench/report.js
         DESTINATION ${CMAKE_INSTALL_DATADIR}/aureole/tools/bench)

@@ -24,6 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr int kNoDevice = 3; ///< the status of programs that find no such device
 constexpr const char* kCudaCompiler = "/usr/local/cuda/bin/nvcc";
 
 std::string textOf(const fs::path& file) {
@@ -110,12 +111,8 @@ TemporaryFolder::~TemporaryFolder() {
     fs::remove_all(path_, ignored);
 }
 
-PeerProgram::PeerProgram(PeerSource source, const gpu::DeviceInfo& beside)
+PeerProgram::PeerProgram(PeerSource source)
     : source_(std::move(source)) {
-    if (source_.isCuda && beside.isCpu) {
-        fail(ExitCode::Usage, "--against: found '{}' for '{}', a software device, expected a GPU that has CUDA",
-             source_.name, beside.name);
-    }
     for (const SourceFile& file : source_.files) {
         std::ofstream(folder() / file.name, std::ios::binary) << file.text;
     }
@@ -144,6 +141,10 @@ nlohmann::json PeerProgram::run(const std::vector<std::string>& arguments) const
     std::vector<std::string> words = {folder() / "program"};
     words.insert(words.end(), arguments.begin(), arguments.end());
     const int status = runProgram(folder(), words);
+    if (status == kNoDevice) {
+        fail(ExitCode::Usage, "--against: found '{}', which does not run on this device: {}", source_.name,
+             firstLines(textOf(folder() / "err")));
+    }
     const std::string text = textOf(folder() / "out");
     nlohmann::json answer = nlohmann::json::parse(text, nullptr, false);
     if (status != 0 || answer.is_discarded()) {

@@ -10,8 +10,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "gpu/device.h"
-
 namespace aureole::bench {
 
 /// A file that is in this program.
@@ -52,11 +50,11 @@ private:
 /// A program made from such a source.
 class PeerProgram {
 public:
-    /// Compiles it. Throws Error (Usage) that names the peer and what is missing, with the compiler's own words; and
-    /// where CUDA is to run beside a software device.
-    PeerProgram(PeerSource source, const gpu::DeviceInfo& beside);
+    /// Compiles it. Throws Error (Usage) that names the peer and what is missing, with the compiler's own words.
+    explicit PeerProgram(PeerSource source);
 
-    /// Runs it, and reads the JSON that it prints. Throws Error (Internal) with what it says where it fails.
+    /// Runs it, and reads the JSON that it prints. Throws Error with what it says: Usage where it does not run on the
+    /// device, Internal where it fails otherwise.
     nlohmann::json run(const std::vector<std::string>& arguments) const;
 
     /// For files of the caller's.

@@ -19,10 +19,14 @@ inline void expectCuda(cudaError_t status, const char* call) {
     }
 }
 
-/// Takes the device of these 32 hexadecimal digits, and returns its name and the version of CUDA.
+/// Takes the device of these 32 hexadecimal digits, and returns its name and the version of CUDA. Ends with status 3
+/// where there is none.
 inline std::string takeDevice(const std::string& uuid) {
     int count = 0;
-    EXPECT_CUDA(cudaGetDeviceCount(&count));
+    if (const cudaError_t status = cudaGetDeviceCount(&count); status != cudaSuccess) {
+        std::fprintf(stderr, "%s\n", cudaGetErrorString(status));
+        std::exit(3);
+    }
     for (int i = 0; i < count; ++i) {
         cudaDeviceProp properties{};
         EXPECT_CUDA(cudaGetDeviceProperties(&properties, i));
@@ -41,7 +45,7 @@ inline std::string takeDevice(const std::string& uuid) {
         }
     }
     std::fprintf(stderr, "found no CUDA device with the UUID %s\n", uuid.c_str());
-    std::exit(1);
+    std::exit(3);
 }
 
 template <typename T>

@@ -1,0 +1,100 @@
+#!/usr/bin/env bash
+# Runs all benchmarks on this machine, beside the peers that it has, and makes one page of them.
+#
+#   suite.sh [--quick] [--aureole PROGRAM] [-o FOLDER] [--device DEVICE] [--allow-cpu]
+#
+#   --quick     small sizes and few runs: to try it
+#   --aureole   the program (default: aureole)
+#   -o          where suite.html, suite.json, the benchmarks' own JSON and their output go (default: suite)
+#
+# A peer is taken where a small run beside it succeeds; what it lacks is in FOLDER/peers.txt. suite.html needs nothing
+# else, and 'aureole bench compare' holds one suite.json against others'.
+
+set -u
+
+aureole=aureole
+folder=suite
+quick=no
+common=()
+while [ $# -gt 0 ]; do
+    case $1 in
+        --quick) quick=yes ;;
+        --aureole | -o | --device)
+            [ $# -gt 1 ] || { echo "suite.sh: error: $1: found no value" >&2; exit 2; }
+            case $1 in
+                --aureole) aureole=$2 ;;
+                -o) folder=$2 ;;
+                --device) common+=(--device "$2") ;;
+            esac
+            shift ;;
+        --allow-cpu) common+=(--allow-cpu) ;;
+        *) echo "suite.sh: error: found '$1', expected --quick, --aureole, -o, --device or --allow-cpu" >&2; exit 2 ;;
+    esac
+    shift
+done
+mkdir -p "$folder" || exit 5
+: >"$folder/peers.txt"
+tools=$(dirname "$(readlink -f "$0")")
+
+# peersOf PEERS OPTION...: those of the names with which this small benchmark succeeds, as --against has them.
+peersOf() {
+    local names=$1 found="" name
+    shift
+    for name in $names; do
+        if "$aureole" bench "$@" "${common[@]}" --repeats 1 --against "$name" >/dev/null 2>"$folder/peer.txt"; then
+            found=${found:+$found,}$name
+        else
+            { echo "$name:"; cat "$folder/peer.txt"; } >>"$folder/peers.txt"
+        fi
+        rm -f "$folder/peer.txt"
+    done
+    echo "$found"
+}
+
+failed=()
+reports=()
+# run NAME OPTION...: the benchmark with its --json.
+run() {
+    local name=$1
+    shift
+    echo "$name: aureole bench $*"
+    if "$aureole" bench "$@" "${common[@]}" --json "$folder/$name.json" >"$folder/$name.txt" 2>&1; then
+        reports+=("$folder/$name.json")
+    else
+        failed+=("$name")
+        tail -n 3 "$folder/$name.txt" >&2
+    fi
+}
+
+scans=$(peersOf "cub" scan --items 4096)
+blooms=$(peersOf "cufft vkfft fftw" bloom --size 32x32 --kernel-size 8)
+rays=$(peersOf "tree64 nanovdb-float nanovdb-index" traverse --gyroid 64 --size 8x8 --rays primary --strategy thread)
+if [ $quick = yes ]; then
+    few=(--repeats 3)
+    sizes=(--items 65536) lines=(--lengths 256,1024 --sizes 64x48) picture=(--size 64x48 --kernel-size 17)
+    textures=(--sizes 64 --sweep 64 --rows 4 --fused 1,4) gyroids=(--gyroid 64 --size 64x36 --rays primary,bounce1)
+else
+    few=()
+    sizes=() lines=() picture=() textures=() gyroids=(--gyroid 1024,2048)
+fi
+run scan scan "${few[@]}" "${sizes[@]}" ${scans:+--against "$scans"}
+run fft fft "${few[@]}" "${lines[@]}"
+run bloom bloom "${few[@]}" "${picture[@]}" ${blooms:+--against "$blooms"}
+run texture texture "${few[@]}" "${textures[@]}"
+run traverse traverse "${few[@]}" "${gyroids[@]}" ${rays:+--against "$rays"}
+
+if [ ${#reports[@]} -eq 0 ]; then
+    echo "suite.sh: error: no benchmark came to an end" >&2
+    exit 1
+fi
+python3 -c '
+import json, sys
+reports = [json.load(open(file, encoding="utf-8")) for file in sys.argv[2:]]
+json.dump({"reports": reports}, open(sys.argv[1], "w", encoding="utf-8"), indent=1)' \
+    "$folder/suite.json" "${reports[@]}" &&
+    "$tools/report.py" "$folder/suite.json" -o "$folder/suite.html" || exit 1
+echo "$folder/suite.html"
+if [ ${#failed[@]} -gt 0 ]; then
+    echo "suite.sh: error: these did not come to an end: ${failed[*]}" >&2
+    exit 1
+fi
