@@ -137,7 +137,7 @@ class SuiteTest(unittest.TestCase):
                 against = {"bloom": " --against fftw ", "traverse": " --against tree64 "}.get(line.split()[1])
                 self.assertEqual("--against" in line, against is not None, line)
                 self.assertIn(against or "", line)
-        for peer in ("cub", "cufft", "vkfft", "nanovdb-float", "nanovdb-index"):
+        for peer in ("cub", "cufft", "vkfft", "nanovdb-float", "nanovdb-index", "embree"):
             self.assertIn(f"{peer}:\nno such peer", (place / "out/peers.txt").read_text())
         reports = json.loads((place / "out/suite.json").read_text())["reports"]
         self.assertEqual([report["benchmark"] for report in reports], ["scan", "fft", "bloom", "traverse"])

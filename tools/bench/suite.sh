@@ -68,7 +68,7 @@ run() {
 
 scans=$(peersOf "cub" scan --items 4096)
 blooms=$(peersOf "cufft vkfft fftw" bloom --size 32x32 --kernel-size 8)
-rays=$(peersOf "tree64 nanovdb-float nanovdb-index" traverse --gyroid 64 --size 8x8 --rays primary --strategy thread)
+rays=$(peersOf "tree64 nanovdb-float nanovdb-index embree" traverse --gyroid 64 --size 8x8 --rays primary --strategy thread)
 if [ $quick = yes ]; then
     few=(--repeats 3)
     sizes=(--items 65536) lines=(--lengths 256,1024 --sizes 64x48) picture=(--size 64x48 --kernel-size 17)

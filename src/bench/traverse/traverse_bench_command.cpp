@@ -107,15 +107,15 @@ void addRays(CLI::App& command, const Options& options) {
         "Of thread, persistent, compacted, compacted-persistent, sorted, coarse-start (default: all)",
         [options](Text text) { options->strategies = parseIndices("--strategy", text, strategyNames()); });
     cli::setHint(command, strategies, {.names = strategyNames(), .list = true});
-    CLI::Option* against =
-        cli::addValue(command, "--against", "LIST",
-                      "Of tree64, nanovdb-float, nanovdb-index: peers that trace the same rays (default: none)",
-                      [options](Text text) {
-                          options->against = parseIndices("--against", text, peerNames());
-                          for (const std::size_t kind : options->against) {
-                              expectBuilt(static_cast<PeerKind>(kind));
-                          }
-                      });
+    CLI::Option* against = cli::addValue(
+        command, "--against", "LIST",
+        "Of tree64, nanovdb-float, nanovdb-index, embree: peers that trace the same rays\n(default: none)",
+        [options](Text text) {
+            options->against = parseIndices("--against", text, peerNames());
+            for (const std::size_t kind : options->against) {
+                expectBuilt(static_cast<PeerKind>(kind));
+            }
+        });
     cli::setHint(command, against, {.names = peerNames(), .list = true});
     cli::addValue(command, "--refill", "N,N,..",
                   "Idle lanes of a subgroup that fetch rays together, to try (default: 4)",
@@ -152,8 +152,9 @@ void addBenchTraverse(CLI::App& bench, cli::Invocation& invocation) {
         "voxel, as those of paths do; 'surfaces/ray' tells at how many they looked. The rays of a set start\n"
         "at the voxels that the set before hit, whatever is within.\n"
         "Peers of --against trace cubes with one thread a ray, in places and compacted: 'tree64' aureole's\n"
-        "nodes by a plain walk, 'nanovdb-float' and 'nanovdb-index' grids of NanoVDB by its HDDA. 'aureole' is\n"
-        "the fastest strategy's Mray/s. A peer whose hit is another voxel without grazing it is an error.\n\n"
+        "nodes by a plain walk, 'nanovdb-float' and 'nanovdb-index' grids of NanoVDB by its HDDA; 'embree' traces\n"
+        "boxes of 4^3 voxels on all cores of the host. 'aureole' is the fastest strategy's Mray/s. A peer whose hit is "
+        "another voxel without grazing it is an error.\n\n"
         "Examples:\n"
         "  aureole bench traverse --gyroid 1024,2048 --json traverse.json\n"
         "  aureole bench traverse scenes/city.json --resolution 512,1024,2048 --camera front\n"
@@ -161,7 +162,7 @@ void addBenchTraverse(CLI::App& bench, cli::Invocation& invocation) {
         "  aureole bench traverse scenes/balls.json --surface cubes,planes,field --paths\n"
         "  aureole bench traverse bunny.avo --dag --rays primary,bounce2\n"
         "  aureole bench traverse --strategy thread,compacted-persistent --refill 4,6,8 --round 6,8\n"
-        "  aureole bench traverse --gyroid 2048 --against tree64,nanovdb-float,nanovdb-index\n"
+        "  aureole bench traverse --gyroid 2048 --against tree64,nanovdb-index,embree\n"
         "  aureole bench traverse --allow-cpu --gyroid 64 --size 64x36");
     cli::onParsed(*command,
                   [options, &invocation] { invocation.run = [options] { return runTraverseBench(*options); }; });

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "bench/traverse/traverse_check.h"
 #include "core/error.h"
+#include "core/stopwatch.h"
 
 namespace aureole::bench {
 
@@ -16,6 +18,7 @@ namespace {
 
 constexpr double kPeerRounding = 1.0 / (1U << 17U); ///< of the grid's side
 constexpr double kMostAtEdges = 0.01;               ///< of the rays; those that hit what they start from graze it, too
+constexpr float kNoReach = 4.0F;                    ///< beyond the grid, whose side is 1
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
 /// Where a ray is in a box: from `in` to `out`, which is less where it misses.
@@ -83,6 +86,10 @@ std::vector<shared::RayRecord> raysByPixel(const TraverseArena& arena, std::size
     return rays;
 }
 
+std::size_t pixelsOf(const TraverseArena& arena) {
+    return std::size_t{arena.scene().camera.size.x} * arena.scene().camera.size.y;
+}
+
 RayStream streamOf(const TraverseArena& arena, bool queued) {
     return queued ? arena.queue() : arena.inPlaces();
 }
@@ -135,6 +142,10 @@ TraversePeers::TraversePeers(const gpu::Device& device, const TraverseArena& are
             report.note(fmt::format("{}: none, as it takes cubes as a tree", name));
             continue;
         }
+        if (static_cast<PeerKind>(kind) == PeerKind::Embree) {
+            embree_ = std::make_unique<EmbreePeer>(octree);
+            continue;
+        }
         std::optional<PeerKernel> peer = makePeer(static_cast<PeerKind>(kind), device, octree, arena.octree());
         if (peer) {
             peers_.push_back(std::move(*peer));
@@ -155,16 +166,50 @@ void TraversePeers::measure(std::uint32_t repeats) {
             timed_.push_back({&peer, queued, time});
         }
     }
+    if (embree_) {
+        timed_.push_back({nullptr, false, timeEmbree(repeats)});
+    }
+}
+
+/// On all cores of the host, by the clock; few times, as each takes long.
+Spread TraversePeers::timeEmbree(std::uint32_t repeats) {
+    constexpr std::uint32_t kMost = 5;
+    const float reach = arena_->tracing().hasReach ? arena_->queue().reach : kNoReach;
+    const std::vector<shared::RayRecord> rays = arena_->rays();
+    std::vector<shared::HitRecord> hits;
+    embree_->trace(rays, reach, hits);
+    std::vector<double> times;
+    for (std::uint32_t i = 0; i < std::min(repeats, kMost); ++i) {
+        const Stopwatch watch;
+        embree_->trace(rays, reach, hits);
+        times.push_back(1e6 * watch.seconds());
+    }
+    embreeHits_.assign(pixelsOf(*arena_), {glm::uvec4(TraverseArena::kNoHit)});
+    for (std::size_t i = 0; i < rays.size(); ++i) {
+        if (shared::isRay(rays[i]) != 0) {
+            embreeHits_.at(shared::rayPixel(rays[i])) = hits[i];
+        }
+    }
+    return spreadOf(std::move(times));
+}
+
+std::vector<shared::HitRecord> TraversePeers::hitsOf(const Timed& timed) const {
+    if (timed.peer == nullptr) {
+        return embreeHits_;
+    }
+    const RayStream stream = streamOf(*arena_, timed.queued);
+    return arena_->hitsOf(stream, [&](gpu::CommandEncoder& commands) {
+        timed.peer->record(commands, stream, arena_->tracing().hasReach);
+    });
 }
 
 void TraversePeers::verify(const std::string& set, const std::vector<shared::HitRecord>& expected, double own) {
     const double live = arena_->live();
     for (const Timed& timed : timed_) {
-        const RayStream stream = streamOf(*arena_, timed.queued);
-        const std::vector<shared::HitRecord> found = arena_->hitsOf(stream, [&](gpu::CommandEncoder& commands) {
-            timed.peer->record(commands, stream, arena_->tracing().hasReach);
-        });
-        const std::string name = fmt::format("{}, {}", timed.peer->name, timed.queued ? "compacted" : "thread");
+        const std::vector<shared::HitRecord> found = hitsOf(timed);
+        const std::string name = timed.peer == nullptr
+                                     ? fmt::format("embree, {} cores", std::thread::hardware_concurrency())
+                                     : fmt::format("{}, {}", timed.peer->name, timed.queued ? "compacted" : "thread");
         const PeerAgreement agreement = comparePeer(fmt::format("{}, {}", set, name), *arena_, expected, found);
         if (static_cast<double>(agreement.atEdges) > 1.0 + kMostAtEdges * live) {
             fail(ExitCode::Internal, "bench traverse: {}, {}: found {} of {} rays at edges, which is no rounding", set,
@@ -203,6 +248,9 @@ void TraversePeers::addTables(const std::string& scene) const {
     add("aureole", octree.occupancyBytes(), std::nullopt);
     for (const PeerKernel& peer : peers_) {
         add(peer.name, peer.bytes, peer.buildSeconds);
+    }
+    if (embree_) {
+        add("embree", embree_->bytes(), embree_->buildSeconds());
     }
 }
 

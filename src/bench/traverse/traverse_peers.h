@@ -3,11 +3,13 @@
 // Peers of the traversal benchmark beside its strategies, on the same rays.
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "bench/bench_measure.h"
 #include "bench/bench_report.h"
+#include "bench/traverse/peers/embree/embree_peer.h"
 #include "bench/traverse/peers/peer_kernel.h"
 #include "bench/traverse/traverse_arena.h"
 
@@ -32,7 +34,7 @@ public:
     TraversePeers(const gpu::Device& device, const TraverseArena& arena, const std::vector<std::size_t>& kinds,
                   BenchReport& report);
 
-    /// Times all peers on the arena's set of rays, in their places and as a queue.
+    /// Times all peers on the arena's set of rays, in their places and, on the device, as a queue.
     void measure(std::uint32_t repeats);
     /// Holds their hits against those expected, of which few may be others at edges; `own` is the rate of aureole's
     /// fastest strategy, Mray/s.
@@ -42,15 +44,20 @@ public:
 
 private:
     struct Timed {
-        const PeerKernel* peer = nullptr;
+        const PeerKernel* peer = nullptr; ///< none: Embree
         bool queued = false;
         Spread time{};
     };
+
+    Spread timeEmbree(std::uint32_t repeats);
+    std::vector<shared::HitRecord> hitsOf(const Timed& timed) const;
 
     gpu::Device device_;
     const TraverseArena* arena_;
     BenchReport* report_;
     std::vector<PeerKernel> peers_;
+    std::unique_ptr<EmbreePeer> embree_;
+    std::vector<shared::HitRecord> embreeHits_; ///< by pixel
     std::vector<Timed> timed_;
     std::vector<BenchRow> rows_;
 };

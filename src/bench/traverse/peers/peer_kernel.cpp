@@ -18,12 +18,12 @@ constexpr std::uint32_t kWorkgroupSize = 256; // of all of their kernels
 } // namespace
 
 const std::vector<std::string>& peerNames() {
-    static const std::vector<std::string> kNames = {"tree64", "nanovdb-float", "nanovdb-index"};
+    static const std::vector<std::string> kNames = {"tree64", "nanovdb-float", "nanovdb-index", "embree"};
     return kNames;
 }
 
 void expectBuilt(PeerKind kind) {
-    if (kind != PeerKind::Tree64 && !hasNanoVdb()) {
+    if ((kind == PeerKind::NanoVdbFloat || kind == PeerKind::NanoVdbIndex) && !hasNanoVdb()) {
         fail(
             ExitCode::Usage,
             "--against: found '{}', which this aureole-bench was built without: install libnanovdb-dev and build again",

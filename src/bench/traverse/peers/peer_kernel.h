@@ -15,10 +15,10 @@
 namespace aureole::bench {
 
 /// What rays are traced through in place of aureole's octree. Tree64 is a tree of 64-wide nodes, as aureole's is,
-/// walked plainly; the others are grids of NanoVDB, of floats and of indices.
-enum class PeerKind : std::uint32_t { Tree64, NanoVdbFloat, NanoVdbIndex };
+/// walked plainly; NanoVDB's are grids of floats and of indices; Embree's is a hierarchy of boxes, on the host.
+enum class PeerKind : std::uint32_t { Tree64, NanoVdbFloat, NanoVdbIndex, Embree };
 
-/// "tree64", "nanovdb-float", "nanovdb-index", in the order of the enumeration.
+/// "tree64", "nanovdb-float", "nanovdb-index", "embree", in the order of the enumeration.
 const std::vector<std::string>& peerNames();
 
 /// Throws Error (Usage) that names the package where this program was built without what the peer takes.
@@ -39,8 +39,8 @@ struct PeerKernel {
     void record(gpu::CommandEncoder& commands, const RayStream& stream, bool hasReach) const;
 };
 
-/// Of an octree of cubes as a tree, which is on the device as well. None where the peer's format or the device has no
-/// room for it.
+/// Of any kind but Embree, for an octree of cubes as a tree, which is on the device as well. None where the peer's
+/// format or the device has no room for it.
 std::optional<PeerKernel> makePeer(PeerKind kind, const gpu::Device& device, const Octree& octree,
                                    const DeviceOctree& onDevice);
 

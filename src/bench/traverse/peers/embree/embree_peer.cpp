@@ -1,0 +1,181 @@
+#include "bench/traverse/peers/embree/embree_peer.h"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include <embree3/rtcore.h>
+
+#include "core/error.h"
+#include "core/parallel.h"
+#include "core/stopwatch.h"
+#include "voxel/tree/cell_code.h"
+#include "voxel/tree/octree_walk.h"
+
+namespace aureole::bench {
+
+namespace {
+
+constexpr float kSlack = 1.0F / 1024; ///< in voxels: of boxes, and of where a ray starts
+constexpr std::int64_t kRaysAtOnce = 1024;
+
+/// Finds the parts below a node; below a full one all are, and full.
+void findParts(const Octree& octree, std::uint32_t index, std::uint32_t level, std::uint64_t code, bool isFull,
+               std::vector<EmbreePart>& parts) {
+    const shared::OctreeNode node =
+        isFull ? shared::OctreeNode{~0U, ~0U, 0, OCTREE_NODE_FULL} : innerNode(octree, index);
+    std::uint32_t child = node.firstChild;
+    for (std::uint64_t rest = wholeMask(maskOf(node)); rest != 0; rest &= rest - 1, ++child) {
+        const std::uint64_t at = (code << 6U) | static_cast<std::uint64_t>(std::countr_zero(rest));
+        if (level + 2 < octree.levels) {
+            findParts(octree, child, level + 1, at, node.flags != 0, parts);
+        } else {
+            parts.push_back(
+                {codeCell(at) * 4U, node.flags != 0 ? ~std::uint64_t{0} : wholeMask(leafMasks(octree, child).solid)});
+        }
+    }
+}
+
+/// A ray with what it hit.
+struct Query {
+    RTCIntersectContext context{}; // first: Embree hands back its address
+    glm::uvec3 voxel{0};
+};
+
+void boundsOfPart(const RTCBoundsFunctionArguments* arguments) {
+    const EmbreePart& part = static_cast<const EmbreePart*>(arguments->geometryUserPtr)[arguments->primID];
+    const glm::vec3 low = glm::vec3(part.corner) - kSlack;
+    const glm::vec3 high = glm::vec3(part.corner) + (4.0F + kSlack);
+    *arguments->bounds_o = {low.x, low.y, low.z, 0.0F, high.x, high.y, high.z, 0.0F};
+}
+
+/// Tries the voxels of a part. Rays start outside of all of them, perhaps on a face.
+void intersectPart(const RTCIntersectFunctionNArguments* arguments) {
+    if (arguments->valid[0] == 0) {
+        return;
+    }
+    const EmbreePart& part = static_cast<const EmbreePart*>(arguments->geometryUserPtr)[arguments->primID];
+    auto& query = *reinterpret_cast<Query*>(arguments->context);
+    auto& hit = *reinterpret_cast<RTCRayHit*>(arguments->rayhit);
+    const glm::vec3 origin(hit.ray.org_x, hit.ray.org_y, hit.ray.org_z);
+    const glm::vec3 inverse = 1.0F / glm::vec3(hit.ray.dir_x, hit.ray.dir_y, hit.ray.dir_z);
+    for (std::uint64_t rest = part.mask; rest != 0; rest &= rest - 1) {
+        const glm::uvec3 voxel = part.corner + shared::bitCell(static_cast<std::uint32_t>(std::countr_zero(rest)));
+        const glm::vec3 a = (glm::vec3(voxel) - origin) * inverse;
+        const glm::vec3 b = (glm::vec3(voxel + 1U) - origin) * inverse;
+        const glm::vec3 near = glm::min(a, b);
+        const glm::vec3 far = glm::max(a, b);
+        const float in = std::max({near.x, near.y, near.z});
+        const float out = std::min({far.x, far.y, far.z});
+        const float distance = in > 0.0F ? in : 0.0F; // no -0, whose bits are not those of a distance
+        if (in <= out && in >= -kSlack && out > kSlack && distance < hit.ray.tfar) {
+            hit.ray.tfar = distance;
+            hit.hit.geomID = arguments->geomID;
+            hit.hit.primID = arguments->primID;
+            query.voxel = voxel;
+        }
+    }
+}
+
+bool count(void* counter, ssize_t bytes, bool /*after*/) {
+    static_cast<std::atomic<std::int64_t>*>(counter)->fetch_add(bytes);
+    return true;
+}
+
+/// A ray in voxels, which RayRecord has mirrored and between 1 and 2.
+RTCRayHit queryOf(const shared::RayRecord& ray, float side, float reach) {
+    RTCRayHit query{};
+    glm::vec3 direction = shared::rayMagnitudes(ray);
+    const glm::vec3 origin =
+        side * (shared::mirrorPoint(shared::uintBitsToFloat(shared::rayStart(ray)), shared::rayMirrorAxes(ray)) - 1.0F);
+    for (int i = 0; i < 3; ++i) {
+        if (((shared::rayMirrorAxes(ray) >> static_cast<std::uint32_t>(i)) & 1U) != 0) {
+            direction[i] = -direction[i];
+        }
+    }
+    query.ray.org_x = origin.x;
+    query.ray.org_y = origin.y;
+    query.ray.org_z = origin.z;
+    query.ray.dir_x = direction.x;
+    query.ray.dir_y = direction.y;
+    query.ray.dir_z = direction.z;
+    query.ray.tfar = side * reach;
+    query.ray.mask = std::numeric_limits<unsigned>::max();
+    query.hit.geomID = RTC_INVALID_GEOMETRY_ID;
+    return query;
+}
+
+} // namespace
+
+struct EmbreePeer::State {
+    std::atomic<std::int64_t> embreeBytes{0};
+    std::vector<EmbreePart> parts;
+    RTCDevice device = nullptr;
+    RTCScene scene = nullptr;
+    float side = 1.0F;
+    double seconds = 0.0;
+};
+
+EmbreePeer::EmbreePeer(const Octree& octree)
+    : state_(std::make_unique<State>()) {
+    const Stopwatch watch;
+    state_->side = std::ldexp(1.0F, 2 * static_cast<int>(octree.levels));
+    findParts(octree, 0, 0, 0, false, state_->parts);
+    state_->device = rtcNewDevice(nullptr);
+    if (state_->device == nullptr) {
+        fail(ExitCode::Internal, "Embree: found no device");
+    }
+    rtcSetDeviceMemoryMonitorFunction(state_->device, count, &state_->embreeBytes);
+    state_->scene = rtcNewScene(state_->device);
+    rtcSetSceneFlags(state_->scene, RTC_SCENE_FLAG_ROBUST);
+    RTCGeometry geometry = rtcNewGeometry(state_->device, RTC_GEOMETRY_TYPE_USER);
+    rtcSetGeometryUserPrimitiveCount(geometry, static_cast<unsigned>(state_->parts.size()));
+    rtcSetGeometryUserData(geometry, state_->parts.data());
+    rtcSetGeometryBoundsFunction(geometry, boundsOfPart, nullptr);
+    rtcSetGeometryIntersectFunction(geometry, intersectPart);
+    rtcCommitGeometry(geometry);
+    rtcAttachGeometry(state_->scene, geometry);
+    rtcReleaseGeometry(geometry);
+    rtcCommitScene(state_->scene);
+    if (rtcGetDeviceError(state_->device) != RTC_ERROR_NONE) {
+        fail(ExitCode::OutOfMemory, "Embree: found no memory for {} parts of the octree", state_->parts.size());
+    }
+    state_->seconds = watch.seconds();
+}
+
+EmbreePeer::~EmbreePeer() {
+    rtcReleaseScene(state_->scene);
+    rtcReleaseDevice(state_->device);
+}
+
+std::uint64_t EmbreePeer::bytes() const {
+    return static_cast<std::uint64_t>(state_->embreeBytes.load()) + state_->parts.size() * sizeof(EmbreePart);
+}
+
+double EmbreePeer::buildSeconds() const {
+    return state_->seconds;
+}
+
+void EmbreePeer::trace(const std::vector<shared::RayRecord>& rays, float reach,
+                       std::vector<shared::HitRecord>& hits) const {
+    hits.resize(rays.size());
+    parallelFor(static_cast<std::int64_t>(rays.size()), kRaysAtOnce, [&](std::int64_t number) {
+        const auto i = static_cast<std::size_t>(number);
+        if (shared::isRay(rays[i]) == 0) {
+            return;
+        }
+        Query query;
+        rtcInitIntersectContext(&query.context);
+        RTCRayHit ray = queryOf(rays[i], state_->side, reach);
+        rtcIntersect1(state_->scene, &query.context, &ray);
+        if (ray.hit.geomID == RTC_INVALID_GEOMETRY_ID) {
+            hits[i] = shared::packMiss();
+        } else {
+            hits[i] = shared::packHit({query.voxel, FACE_INSIDE, 0, 0, ray.ray.tfar / state_->side});
+        }
+    });
+}
+
+} // namespace aureole::bench
