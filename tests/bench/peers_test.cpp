@@ -209,7 +209,7 @@ protected:
     }
     std::string refusalOf(const std::vector<shared::HitRecord>& found) const {
         try {
-            comparePeer("peer", arena_, expected_, found);
+            comparePeer("peer", arena_, raysByPixel(arena_), expected_, found);
         } catch (const Error& error) {
             return error.what();
         }
@@ -224,7 +224,7 @@ protected:
 };
 
 TEST_F(ComparePeerTest, RefusesWhatRoundingDoesNotExplain) {
-    const PeerAgreement same = comparePeer("peer", arena_, expected_, expected_);
+    const PeerAgreement same = comparePeer("peer", arena_, raysByPixel(arena_), expected_, expected_);
     EXPECT_EQ(same.same, arena_.live());
     EXPECT_EQ(same.atEdges, 0U);
     const glm::uvec3 voxel = shared::hitVoxel(expected_[pixel_]);

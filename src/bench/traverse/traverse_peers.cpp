@@ -1,6 +1,7 @@
 #include "bench/traverse/traverse_peers.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <thread>
@@ -10,6 +11,7 @@
 
 #include "bench/traverse/traverse_check.h"
 #include "core/error.h"
+#include "core/parallel.h"
 #include "core/stopwatch.h"
 
 namespace aureole::bench {
@@ -76,16 +78,6 @@ bool mayDiffer(const TraverseArena& arena, const shared::RayRecord& ray, const s
     return arena.tracing().hasReach && std::abs(shared::hitDistance(nearer) - arena.queue().reach) <= kPeerRounding;
 }
 
-std::vector<shared::RayRecord> raysByPixel(const TraverseArena& arena, std::size_t pixels) {
-    std::vector<shared::RayRecord> rays(pixels);
-    for (const shared::RayRecord& ray : arena.rays()) {
-        if (shared::isRay(ray) != 0 && shared::rayPixel(ray) < pixels) {
-            rays[shared::rayPixel(ray)] = ray;
-        }
-    }
-    return rays;
-}
-
 std::size_t pixelsOf(const TraverseArena& arena) {
     return std::size_t{arena.scene().camera.size.x} * arena.scene().camera.size.y;
 }
@@ -96,11 +88,23 @@ RayStream streamOf(const TraverseArena& arena, bool queued) {
 
 } // namespace
 
+std::vector<shared::RayRecord> raysByPixel(const TraverseArena& arena) {
+    std::vector<shared::RayRecord> rays(pixelsOf(arena));
+    for (const shared::RayRecord& ray : arena.rays()) {
+        if (shared::isRay(ray) != 0 && shared::rayPixel(ray) < rays.size()) {
+            rays[shared::rayPixel(ray)] = ray;
+        }
+    }
+    return rays;
+}
+
 PeerAgreement comparePeer(const std::string& what, const TraverseArena& arena,
-                          const std::vector<shared::HitRecord>& expected, const std::vector<shared::HitRecord>& found) {
-    const std::vector<shared::RayRecord> rays = raysByPixel(arena, expected.size());
-    PeerAgreement agreement;
-    for (std::size_t pixel = 0; pixel < expected.size(); ++pixel) {
+                          const std::vector<shared::RayRecord>& rays, const std::vector<shared::HitRecord>& expected,
+                          const std::vector<shared::HitRecord>& found) {
+    std::atomic<std::size_t> same{0};
+    std::atomic<std::size_t> atEdges{0};
+    parallelFor(static_cast<std::int64_t>(expected.size()), kPixelsAtOnce, [&](std::int64_t number) {
+        const auto pixel = static_cast<std::size_t>(number);
         const shared::HitRecord& own = expected[pixel];
         const shared::HitRecord& other = found[pixel];
         const auto refuse = [&](const std::string& why) {
@@ -112,7 +116,7 @@ PeerAgreement comparePeer(const std::string& what, const TraverseArena& arena,
             if (!(isNoHit(own) && isNoHit(other))) {
                 refuse("where one has no ray");
             }
-            continue;
+            return;
         }
         const std::string fault = isVoxelHit(other) ? faultOf(arena, rays[pixel], other) : "";
         if (!fault.empty()) {
@@ -120,14 +124,14 @@ PeerAgreement comparePeer(const std::string& what, const TraverseArena& arena,
         }
         const bool isBoth = isVoxelHit(own) && isVoxelHit(other);
         if (isVoxelHit(own) == isVoxelHit(other) && (!isBoth || shared::hitVoxel(own) == shared::hitVoxel(other))) {
-            ++agreement.same;
+            ++same;
         } else if (mayDiffer(arena, rays[pixel], own, other)) {
-            ++agreement.atEdges;
+            ++atEdges;
         } else {
             refuse("though the ray goes through the nearer of them");
         }
-    }
-    return agreement;
+    });
+    return {same, atEdges};
 }
 
 TraversePeers::TraversePeers(const gpu::Device& device, const TraverseArena& arena,
@@ -205,12 +209,13 @@ std::vector<shared::HitRecord> TraversePeers::hitsOf(const Timed& timed) const {
 
 void TraversePeers::verify(const std::string& set, const std::vector<shared::HitRecord>& expected, double own) {
     const double live = arena_->live();
+    const std::vector<shared::RayRecord> rays = raysByPixel(*arena_);
     for (const Timed& timed : timed_) {
         const std::vector<shared::HitRecord> found = hitsOf(timed);
         const std::string name = timed.peer == nullptr
                                      ? fmt::format("embree, {} cores", std::thread::hardware_concurrency())
                                      : fmt::format("{}, {}", timed.peer->name, timed.queued ? "compacted" : "thread");
-        const PeerAgreement agreement = comparePeer(fmt::format("{}, {}", set, name), *arena_, expected, found);
+        const PeerAgreement agreement = comparePeer(fmt::format("{}, {}", set, name), *arena_, rays, expected, found);
         if (static_cast<double>(agreement.atEdges) > 1.0 + kMostAtEdges * live) {
             fail(ExitCode::Internal, "bench traverse: {}, {}: found {} of {} rays at edges, which is no rounding", set,
                  name, agreement.atEdges, arena_->live());

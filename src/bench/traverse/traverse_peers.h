@@ -21,11 +21,15 @@ struct PeerAgreement {
     std::size_t atEdges = 0; ///< others, one of whose voxels is no more than grazed
 };
 
-/// Compares hits by pixel. Each voxel told must be solid and on its ray, at the distance told; and of two different
-/// ones the ray may not go deeper into the nearer than roundings are: 2^-17 of the grid's side. Throws Error (Internal)
-/// that names the ray and both hits.
+/// The rays of the arena's set by pixel; none where there is no ray.
+std::vector<shared::RayRecord> raysByPixel(const TraverseArena& arena);
+
+/// Compares hits by pixel of such rays. Each voxel told must be solid and on its ray, at the distance told; and of two
+/// different ones the ray may not go deeper into the nearer than roundings are: 2^-17 of the grid's side. Throws Error
+/// (Internal) that names a ray and both hits.
 PeerAgreement comparePeer(const std::string& what, const TraverseArena& arena,
-                          const std::vector<shared::HitRecord>& expected, const std::vector<shared::HitRecord>& found);
+                          const std::vector<shared::RayRecord>& rays, const std::vector<shared::HitRecord>& expected,
+                          const std::vector<shared::HitRecord>& found);
 
 /// The peers asked for, of one octree.
 class TraversePeers {
