@@ -251,13 +251,13 @@ void main() {
     followRoute(route);
     uint first = indexOf(tile, 0u);
     loadKeys(first);
+    loadValues(first); // on their way while keys are ranked and the tiles before are waited for
     clearNextStatus(route, tile);
     countDigits();
     publishTotals(tile);
     placeSubgroups();
     rankKeys();
     exchangeKeys();
-    loadValues(first); // on their way while the tiles before are waited for
     findOffsets(tile);
     barrier();
     uint tileKeys = min(push.count - tile * kTileKeys, kTileKeys);

@@ -2,6 +2,7 @@
 // Least Significant Digit Radix Sort for GPUs", 2022). Masks have a bit for each lane; on subgroups of up to 32 lanes
 // the compiler drops all but the first word.
 #extension GL_KHR_shader_subgroup_ballot : require
+#extension GL_KHR_memory_scope_semantics : require
 
 const uint kDigitBits = 8u;
 
@@ -19,12 +20,13 @@ uint highestLaneOf(uvec4 mask) {
     return kSubgroupSize <= 32u ? highestBit(mask.x) : subgroupBallotFindMSB(mask);
 }
 
-/// The lanes among `lanes` that hold the same digit. To be called in subgroup-uniform control flow by all lanes.
+/// The lanes among `lanes` that hold the same digit. The barriers order lanes, not memory, of which ballots touch none:
+/// what is loaded and drawn between two rows may overlap. To be called in subgroup-uniform control flow by all lanes.
 uvec4 peersOf(uint digit, uvec4 lanes) {
     uvec4 peers = lanes;
     [[unroll]] for (uint bit = 0u; bit < kDigitBits; ++bit) {
         uint isSet = (digit >> bit) & 1u;
-        subgroupBarrier();
+        controlBarrier(gl_ScopeSubgroup, gl_ScopeSubgroup, gl_StorageSemanticsNone, gl_SemanticsRelaxed);
         peers &= subgroupBallot(isSet != 0u) ^ uvec4(isSet - 1u); // no branch: it might part the lanes
     }
     return peers;

@@ -21,6 +21,8 @@ struct Row {
     std::uint32_t sortKeys = 16;
     std::uint32_t onesweepWorkgroupSize = 256;
     std::uint32_t onesweepKeys = 12;
+    std::uint32_t onesweepFewWorkgroupSize = 256;
+    std::uint32_t onesweepFewKeys = 12;
     std::uint32_t onesweepLookBack = 4;
 };
 
@@ -31,13 +33,19 @@ constexpr std::array kMeasured = {
         .forwardProgress = true,
         .rows = 8,
         .onePassWorkgroupSize = 128,
-        .onePassWorkgroupsPerMultiprocessor = 8},
+        .onePassWorkgroupsPerMultiprocessor = 8,
+        .onesweepWorkgroupSize = 384,
+        .onesweepKeys = 20,
+        .onesweepFewWorkgroupSize = 512,
+        .onesweepFewKeys = 16},
     Row{.driver = "llvmpipe ",
         .workgroupSize = 128,
         .onePassWorkgroupSize = 128,
         .sortWorkgroupSize = 64,
         .onesweepWorkgroupSize = 64,
         .onesweepKeys = 16,
+        .onesweepFewWorkgroupSize = 64,
+        .onesweepFewKeys = 16,
         .onesweepLookBack = 1},
 };
 constexpr Row kUnknown = {};
@@ -66,6 +74,8 @@ DeviceDefaults defaultsFor(const gpu::DeviceInfo& info) {
     defaults.sortKeys = row.sortKeys;
     defaults.onesweepWorkgroupSize = fitting(row.onesweepWorkgroupSize);
     defaults.onesweepKeys = row.onesweepKeys;
+    defaults.onesweepFewWorkgroupSize = fitting(row.onesweepFewWorkgroupSize);
+    defaults.onesweepFewKeys = row.onesweepFewKeys;
     defaults.onesweepLookBack = row.onesweepLookBack;
     defaults.rows = row.rows;
     defaults.workgroups = info.multiprocessors == 0

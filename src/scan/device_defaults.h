@@ -18,11 +18,17 @@ struct DeviceDefaults {
     std::uint32_t sortKeys = 0; ///< keys of an invocation
     std::uint32_t onesweepWorkgroupSize = 0;
     std::uint32_t onesweepKeys = 0;
+    std::uint32_t onesweepFewWorkgroupSize = 0; ///< these two where there are fewer than kManyKeys
+    std::uint32_t onesweepFewKeys = 0;
     std::uint32_t onesweepLookBack = 0; ///< tiles looked at a time
     std::uint32_t workgroups = 0;       ///< that share the items of a device-wide reduction or reduce-then-scan
     std::uint32_t onePassWorkgroupSize = 0;
     std::uint32_t onePassWorkgroups = 0; ///< that share the tiles of a scan in one pass; 0: one each
 };
+
+/// Of so many keys on, tiles of all multiprocessors follow one another: a large one has fewer to wait for. Of fewer
+/// keys, all start at once.
+inline constexpr std::uint64_t kManyKeys = std::uint64_t{1} << 22U;
 
 /// The row of the table that fits the device, sizes kept within its limits.
 DeviceDefaults defaultsFor(const gpu::DeviceInfo& info);

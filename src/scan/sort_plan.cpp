@@ -43,13 +43,16 @@ Choice choose(const gpu::DeviceInfo& info, const DeviceDefaults& defaults, const
     choice.onesweep =
         options.method == SortMethod::Onesweep || (options.method == SortMethod::Fastest && defaults.forwardProgress);
     choice.shape.subgroupSize = info.subgroupSize;
-    choice.shape.workgroupSize = choice.onesweep ? defaults.onesweepWorkgroupSize : defaults.sortWorkgroupSize;
+    const bool isFew = options.maximumCount < kManyKeys;
+    choice.shape.workgroupSize = !choice.onesweep ? defaults.sortWorkgroupSize
+                                 : isFew          ? defaults.onesweepFewWorkgroupSize
+                                                  : defaults.onesweepWorkgroupSize;
     if (options.workgroupSize != 0) {
         choice.shape.workgroupSize = options.workgroupSize;
     }
     choice.shape.items = 1;
     choice.shape.rows = 1;
-    choice.keys = choice.onesweep ? defaults.onesweepKeys : defaults.sortKeys;
+    choice.keys = !choice.onesweep ? defaults.sortKeys : isFew ? defaults.onesweepFewKeys : defaults.onesweepKeys;
     if (options.keys != 0) {
         choice.keys = options.keys;
     }
