@@ -7,6 +7,10 @@
 
 #include "peers/peer_trace.glsl"
 
+#include "shared/specialization.h"
+
+layout(constant_id = SPEC_TRACE_OCTREE_LEVELS) const uint kLevels = 6u;
+
 const uint kRootShift = 21u; // a cell of the node is 2^shift ulps wide
 
 uint cellOf(uvec3 position, uint shift, uint mirrored) {
@@ -14,8 +18,8 @@ uint cellOf(uvec3 position, uint shift, uint mirrored) {
 }
 
 HitRecord hitAt(RayRecord ray, uvec3 position, uint axis, float distance) {
-    uint last = (1u << (2u * push.levels)) - 1u;
-    uvec3 cell = (position >> (23u - 2u * push.levels)) & last;
+    uint last = (1u << (2u * kLevels)) - 1u;
+    uvec3 cell = (position >> (23u - 2u * kLevels)) & last;
     uint axes = rayMirrorAxes(ray);
     VoxelHit hit;
     hit.voxel = uvec3((axes & 1u) != 0u ? last - cell.x : cell.x, (axes & 2u) != 0u ? last - cell.y : cell.y,
@@ -32,7 +36,7 @@ HitRecord traceRay(RayRecord ray) {
     vec3 direction = rayMagnitudes(ray);
     vec3 inverse = vec3(1.0) / direction;
     uint mirrored = mirroredBits(rayMirrorAxes(ray));
-    uint leafShift = 23u - 2u * push.levels;
+    uint leafShift = 23u - 2u * kLevels;
     uint stack[OCTREE_MAX_LEVELS];
 
     uvec3 position = rayStart(ray);
