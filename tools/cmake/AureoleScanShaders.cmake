@@ -1,9 +1,11 @@
 # Build variants of the shaders on top of shaders/scan/subgroup_scan.glsl.
 
-# aureole_scan_shader(MODULE NAME)
+# aureole_scan_shader(MODULE NAME [OPTIMISED operation...])
 # Adds shaders/scan/NAME.comp for every operation of every type, and the header "NAME_variants.h" with
-# aureole::shaders::NAME(type, operation), empty for operations that the type does not have.
+# aureole::shaders::NAME(type, operation), empty for operations that the type does not have. The driver gets them as they
+# are written, since glslc takes a second for one, but for those of OPTIMISED.
 function(aureole_scan_shader module name)
+  cmake_parse_arguments(ARG "" "" "OPTIMISED" ${ARGN})
   # As numbered in shaders/shared/scan.h; only integers have bitwise operations, u64 is added only.
   set(type_0 u32)
   set(type_1 i32)
@@ -18,7 +20,11 @@ function(aureole_scan_shader module name)
     set(operation 0)
     foreach(operation_name ${operations_${type}})
       set(variant ${name}_${type_${type}}_${operation_name})
-      aureole_shader(${module} ${variant} SOURCE scan/${name}.comp LIKE ${name}_u32_add KEEP_FUNCTIONS
+      set(keep KEEP_FUNCTIONS)
+      if(operation_name IN_LIST ARG_OPTIMISED)
+        set(keep "")
+      endif()
+      aureole_shader(${module} ${variant} SOURCE scan/${name}.comp LIKE ${name}_u32_add ${keep}
                      DEFINES SCAN_TYPE=${type} SCAN_OPERATION=${operation})
       string(APPEND entries "\n    case ${type} * 8 + ${operation}: return ${variant}();")
       math(EXPR operation "${operation} + 1")
