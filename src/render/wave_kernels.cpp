@@ -47,23 +47,21 @@ std::uint32_t layersOfKernels(const gpu::DeviceInfo& info, const WaveTraits& tra
     return info.isCpu && traits.layersInPaths ? ~0U : traits.layers;
 }
 
-/// Those of scenes of one octree, of several, or of such whose media scatter, whose last paths are not drained.
+/// Those of scenes of one octree, of several, or of such whose media scatter.
 struct WaveShaders {
     gpu::Shader begin;
     gpu::Shader trace;
     gpu::Shader shade;
-    gpu::Shader drain;
 };
 
 WaveShaders shadersFor(const WaveTraits& traits) {
     if (hasMedia(traits.materialModels)) {
-        return {shaders::wave_begin_media(), shaders::wave_trace_grids(), shaders::wave_shade_media(), {}};
+        return {shaders::wave_begin_media(), shaders::wave_trace_grids(), shaders::wave_shade_media()};
     }
     if (traits.manyGrids) {
-        return {shaders::wave_begin_grids(), shaders::wave_trace_grids(), shaders::wave_shade_grids(),
-                shaders::wave_drain_grids()};
+        return {shaders::wave_begin_grids(), shaders::wave_trace_grids(), shaders::wave_shade_grids()};
     }
-    return {shaders::wave_begin(), shaders::wave_trace(), shaders::wave_shade(), shaders::wave_drain()};
+    return {shaders::wave_begin(), shaders::wave_trace(), shaders::wave_shade()};
 }
 
 /// The depth of the octrees that kernels are made for. On a software device, for the same reason, one kernel serves all
@@ -72,16 +70,20 @@ std::uint32_t levelsOfKernels(const gpu::DeviceInfo& info, std::uint32_t levels)
     return info.isCpu ? 0 : levels;
 }
 
+/// 1 where normals are smooth. For the same reason 1 for all scenes on a software device: what the constant leaves out
+/// asks the parameters too.
+std::uint32_t smoothOfKernels(const gpu::DeviceInfo& info, bool smooth) {
+    return info.isCpu || smooth ? 1 : 0;
+}
+
 /// Makes the constants of wave_trace those of wave_drain, in workgroups of one subgroup.
-void setForDrain(std::vector<gpu::Specialization>& constants, std::uint32_t subgroupSize, bool hasGrids) {
+void setForDrain(std::vector<gpu::Specialization>& constants, std::uint32_t subgroupSize) {
     for (gpu::Specialization& one : constants) {
-        // Of several octrees a lane shades in others than the one that it has traced a ray in: their views tell.
-        one.value = one.id == SPEC_TRACE_ONE_CHUNK && hasGrids ? 0
-                    : one.id == SPEC_TRACE_WORKGROUP_SIZE      ? subgroupSize
-                    : one.id == SPEC_TRACE_PERSISTENT          ? 1
-                    : one.id == SPEC_TRACE_LAST_ROUNDS         ? kDrainRounds
-                    : one.id == SPEC_TRACE_MOST_LOOPS          ? 0
-                                                               : one.value;
+        one.value = one.id == SPEC_TRACE_WORKGROUP_SIZE ? subgroupSize
+                    : one.id == SPEC_TRACE_PERSISTENT   ? 1
+                    : one.id == SPEC_TRACE_LAST_ROUNDS  ? kDrainRounds
+                    : one.id == SPEC_TRACE_MOST_LOOPS   ? 0
+                                                        : one.value;
     }
 }
 
@@ -107,7 +109,7 @@ std::vector<gpu::Specialization> constantsOf(const gpu::DeviceInfo& info, const 
             {SPEC_TRACE_MATERIAL_MODELS, traits.materialModels},
             {SPEC_TRACE_SAMPLER, traits.sampler},
             {SPEC_TRACE_SAMPLING, traits.sampling},
-            {SPEC_TRACE_SMOOTH_NORMALS, traits.smoothNormals ? 1U : 0U}};
+            {SPEC_TRACE_SMOOTH_NORMALS, smoothOfKernels(info, traits.smoothNormals)}};
 }
 
 std::vector<gpu::Specialization> tracingConstantsOf(const gpu::DeviceInfo& info, const WaveTraits& traits,
@@ -225,10 +227,10 @@ gpu::Pipeline makeDrainKernel(const gpu::Device& device, const WaveTraits& trait
     const gpu::DeviceInfo& info = device.info();
     const WaveTraffic bytes = trafficOf(traits);
     std::vector<gpu::Specialization> constants = tracingConstantsOf(info, traits, rounds);
-    setForDrain(constants, info.subgroupSize, traits.manyGrids);
+    setForDrain(constants, info.subgroupSize);
     constants.push_back({SPEC_TRACE_FILM_LAYERS, layersOfKernels(info, traits)});
     return device.createPipeline(
-        kernel(info, "wave_drain", shadersFor(traits).drain, std::move(constants), bytes.trace + bytes.shade));
+        kernel(info, "wave_drain", shaders::wave_drain(), std::move(constants), bytes.trace + bytes.shade));
 }
 
 } // namespace aureole

@@ -45,7 +45,7 @@ struct WaveKernels {
 /// All of them at once. Where the device has made the same ones before, they come from its cache. Throws Error.
 WaveKernels makeWaveKernels(const gpu::Device& device, const WaveTraits& traits, const WaveRounds& rounds);
 /// The one that takes the last paths of a pass to their ends, which takes a driver as long as the others together.
-/// There is none for media.
+/// For scenes of one octree.
 gpu::Pipeline makeDrainKernel(const gpu::Device& device, const WaveTraits& traits, const WaveRounds& rounds);
 
 /// Invocations of their workgroups.

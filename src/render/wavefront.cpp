@@ -132,7 +132,7 @@ Wavefront::Wavefront(const gpu::Device& device, const DeviceScene& scene, const 
     options_.capacity = std::clamp(items * samplesAtOnce_, 1U, options_.capacity);
     waitsForDrain_ = options_.drained != WavefrontOptions::kAsSuits;
     const WaveTraits traits = waveTraits(scene, params);
-    options_.drained = (!waitsForDrain_ && info.isCpu) || hasMedia(traits.materialModels) ? 0 : options_.drained;
+    options_.drained = (!waitsForDrain_ && info.isCpu) || traits.manyGrids ? 0 : options_.drained;
     options_.drained = std::min(options_.drained, drainGroups_ * info.subgroupSize);
     if (!options_.persistent) {
         traceGroups_ = groupsFor(2 * options_.capacity);
