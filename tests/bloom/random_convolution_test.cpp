@@ -61,11 +61,11 @@ protected:
 
 TEST_F(RandomConvolutionTest, SmallOnesEqualDirectConvolution) {
     // Software devices compile the passes of a bloom for a quarter to half a second.
-    compare(0, fullSweep() || !device().info().isCpu ? 100 : 10, 24);
+    compare(0, fullSweep() || !device().info().isCpu ? 100 : 5, 24);
 }
 
 TEST_F(RandomConvolutionTest, LargerOnesEqualDirectConvolution) {
-    compare(1000, fullSweep() ? 100 : 5, fullSweep() ? 150 : 60);
+    compare(1000, fullSweep() ? 100 : 3, fullSweep() ? 150 : 60);
 }
 
 } // namespace

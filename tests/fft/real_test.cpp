@@ -96,7 +96,7 @@ protected:
 
 TEST_F(FftRealTest, LinesEqualFftw) {
     // One to six stages; values exchanged whole, parts in turn, parts in rounds; a software device compiles for long.
-    std::vector<std::uint32_t> lengths = {2, 4, 6, 16, 30, 98, 480, 2058, 10000};
+    std::vector<std::uint32_t> lengths = {2, 4, 30, 98, 480, 10000};
     if (fullSweep()) {
         lengths = supportedLengths(device().info().isCpu ? 400 : 4096);
         lengths.insert(lengths.end(), {4374, 6250, 8192, 12960, 14406, 16200, 16384});

@@ -62,7 +62,7 @@ Mesh starMesh(int rings, int sectors, const std::function<double(const glm::dvec
     return mesh;
 }
 
-Mesh boxMesh() {
+Mesh flatBoxMesh() {
     Mesh mesh;
     mesh.name = "box";
     for (int i = 0; i < 8; ++i) {
@@ -187,8 +187,8 @@ std::vector<Closed> closedShapes() {
         {"bumpy mesh", starMesh(60, 90, bumps), 200, 0.6},
         {"coarse mesh", starMesh(6, 7, bumps), 61, 0.4},
         {"sphere", starMesh(40, 60, [](const glm::dvec3&) { return 1.0; }), 64, 0.8},
-        {"box", boxMesh(), 100, 0.6},
-        {"box of whole voxels", boxMesh(), 20, 0.5},
+        {"box", flatBoxMesh(), 100, 0.6},
+        {"box of whole voxels", flatBoxMesh(), 20, 0.5},
     };
 }
 

@@ -205,7 +205,7 @@ TEST_F(SchemaTest, ReadersAndSchemaRefuseTheSameValues) {
                           << " it, the reader says: " << problems;
         }
     };
-    const std::size_t step = quickOrFull<std::size_t>(6, 1); // places take the values by turns
+    const std::size_t step = quickOrFull<std::size_t>(10, 1); // places take the values by turns
     std::size_t turn = 0;
     for (const Json& document : variedScenes()) {
         std::vector<std::string> leaves;

@@ -71,7 +71,7 @@ protected:
 
 TEST_F(ClockTest, SetBackChangesNeitherCheckpointsNorTheirTimes) {
     const std::string trigger = path("trigger");
-    const pid_t process = start(command({"--spp", "100000000"}), withClockSetBack(trigger));
+    const pid_t process = start(command({"--spp", "100000000", "--backend", "reference"}), withClockSetBack(trigger));
     ASSERT_TRUE(waitAWhile(process, [&] { return fs::exists(checkpoint_); })) << errorsSoFar();
     std::ofstream(trigger) << "now";
     for (int i = 0; i < 3; ++i) {
@@ -85,7 +85,7 @@ TEST_F(ClockTest, SetBackChangesNeitherCheckpointsNorTheirTimes) {
     expectTrueTimes(outcome, stats);
     const auto picture = valuesOf(path("out.exr"));
     const std::string samples = std::to_string(stats.at("samples").get<int>());
-    expectDone(command({"--spp", samples, "--resume", checkpoint_}));
+    expectDone(command({"--spp", samples, "--backend", "reference", "--resume", checkpoint_}));
     EXPECT_EQ(valuesOf(path("out.exr")), picture);
 }
 

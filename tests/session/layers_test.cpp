@@ -114,12 +114,18 @@ TEST_F(CliLayers, ComeFromTheSceneToo) {
 }
 
 TEST_F(CliLayers, OfPartsMergeIntoThoseOfTheWhole) {
-    const Image whole = render("whole.exr", {"--spp", "12", "--aov", "all"});
-    render("a.exr", {"--samples", "0:5", "--aov", "all"});
-    render("b.exr", {"--samples", "5:12", "--aov", "all"});
+    const Arguments all = {"--backend", "reference", "--aov", "all"};
+    const auto part = [&](const char* name, const char* option, const char* samples) {
+        Arguments arguments = {option, samples};
+        arguments.insert(arguments.end(), all.begin(), all.end());
+        return render(name, arguments);
+    };
+    const Image whole = part("whole.exr", "--spp", "12");
+    part("a.exr", "--samples", "0:5");
+    part("b.exr", "--samples", "5:12");
     expectDone({"merge", path("b.exr"), path("a.exr"), "-o", path("merged.exr")});
     expectMergedIsWhole(readExr(path("merged.exr")), whole);
-    render("c.exr", {"--samples", "5:12", "--aov", "depth"});
+    render("c.exr", {"--samples", "5:12", "--backend", "reference", "--aov", "depth"});
     expectFailure(kBadInput, {"merge", path("a.exr"), path("c.exr"), "-o", path("out.exr")},
                   {"c.exr", "found no channel", "a.exr"});
     expectFailure(kBadInput, {"merge", path("c.exr"), path("a.exr"), "-o", path("out.exr")},

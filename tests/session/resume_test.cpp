@@ -92,17 +92,20 @@ TEST_F(ResumeTest, AdaptiveSamplingDecidesAsInOneRun) {
 }
 
 TEST_F(ResumeTest, PartsGoOnTooAndAreMerged) {
-    const std::vector<Channel> whole = render({"--samples", "16:48"});
-    const Arguments range = {"--samples", "16:48", "--resume", checkpoint};
+    const std::vector<Channel> whole = render({"--samples", "16:48", "--backend", "reference"});
+    const Arguments range = {"--samples", "16:48", "--backend", "reference", "--resume", checkpoint};
     expectFailure(kBadInput, command(range), {"a.ckpt", "no such file"});
-    render({"--samples", "16:32", "--checkpoint", checkpoint});
+    render({"--samples", "16:32", "--backend", "reference", "--checkpoint", checkpoint});
     expectSame(render(range), whole);
-    expectFailure(kBadInput, command({"--samples", "8:48", "--resume", checkpoint}), {"16:48", "from 8"});
+    expectFailure(kBadInput, command({"--samples", "8:48", "--backend", "reference", "--resume", checkpoint}),
+                  {"16:48", "from 8"});
 }
 
 TEST_F(ResumeTest, SignalsLeaveACheckpoint) {
     for (const int signal : {SIGINT, SIGTERM}) {
-        const pid_t process = start(command({"--spp", "1000000", "--checkpoint", checkpoint, "--every", "0.05s"}));
+        const std::string backend = signal == SIGINT ? "gpu" : "reference";
+        const pid_t process =
+            start(command({"--spp", "1000000", "--backend", backend, "--checkpoint", checkpoint, "--every", "0.05s"}));
         ASSERT_TRUE(waitForFile(process, checkpoint));
         noteFault();
         ASSERT_EQ(::kill(process, signal), 0);
@@ -110,7 +113,7 @@ TEST_F(ResumeTest, SignalsLeaveACheckpoint) {
         const auto samples = readExr(path("out.exr")).attributes.at("aureole.samples");
         // The image and the checkpoint end with the same sample.
         const std::string count = samples.substr(2);
-        render({"--spp", count, "--resume", checkpoint, "--stats-json", path("stats.json")});
+        render({"--spp", count, "--backend", backend, "--resume", checkpoint, "--stats-json", path("stats.json")});
         EXPECT_NE(bytes(path("stats.json")).find("\"resumed_samples\": " + count), std::string::npos);
         std::filesystem::remove(checkpoint);
     }

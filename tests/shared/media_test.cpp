@@ -12,7 +12,7 @@
 namespace aureole {
 namespace {
 
-constexpr std::uint32_t kSamples = 200000;
+constexpr std::uint32_t kPaths = 200000;
 
 glm::vec4 numbersOf(std::uint32_t index) {
     const glm::uvec4 bits = shared::pcg4d(glm::uvec4(index, 5, 9, 33));
@@ -33,21 +33,21 @@ TEST(Phase, TurnsLightByItsDensityAndMeanCosine) {
         const shared::Scatterer medium = mediumOf(anisotropy);
         std::vector<glm::dvec2> points;
         double cosines = 0.0;
-        for (std::uint32_t i = 0; i < kSamples; ++i) {
+        for (std::uint32_t i = 0; i < kPaths; ++i) {
             const glm::vec4 u = numbersOf(i);
             const shared::BsdfSample s = shared::samplePhase(medium, outgoing, {u.x, u.y});
             const shared::BsdfValue value = shared::evaluatePhase(medium, outgoing, s.direction);
             ASSERT_NEAR(value.pdf / s.pdf, 1.0, 0.02) << anisotropy << ' ' << s.pdf;
             ASSERT_NEAR(glm::length(s.direction), 1.0F, 1e-6F);
             points.push_back(toSphereGrid(s.direction));
-            cosines -= static_cast<double>(glm::dot(outgoing, s.direction)) / kSamples;
+            cosines -= static_cast<double>(glm::dot(outgoing, s.direction)) / kPaths;
         }
         EXPECT_NEAR(cosines, static_cast<double>(anisotropy), 0.006);
         const auto density = [&](const glm::dvec2& at) {
             return static_cast<double>(shared::phaseDensity(medium, outgoing, fromSphereGrid(at)));
         };
         if (std::abs(anisotropy) < 0.95F) { // of a narrower peak bins are too large
-            const ChiSquare test = chiSquare(sphereGrid(), points, kSamples, density);
+            const ChiSquare test = chiSquare(sphereGrid(), points, kPaths, density);
             EXPECT_GT(test.probability, significanceOf(kCases)) << anisotropy << ' ' << test.statistic;
             EXPECT_NEAR(test.integral, 1.0, 5e-4);
         }
@@ -62,7 +62,7 @@ TEST(Medium, FreePathsAreExponential) {
     stretch.scattering = glm::vec3(0.6F);
     stretch.extinction = glm::vec3(0.8F);
     std::vector<double> counts(kBins + 1); // the last is of those that get through
-    for (std::uint32_t i = 0; i < kSamples; ++i) {
+    for (std::uint32_t i = 0; i < kPaths; ++i) {
         const glm::vec4 u = numbersOf(i);
         const shared::MediumDraw draw = shared::drawInMedium(stretch, glm::vec3(1.0F, 0.5F, 0.2F), {u.x, u.y});
         const double part = static_cast<double>(draw.distance) / 3.0;
@@ -72,9 +72,9 @@ TEST(Medium, FreePathsAreExponential) {
     const auto left = [](std::size_t bins) { return std::exp(-0.8 * 3.0 * static_cast<double>(bins) / kBins); };
     std::vector<double> expected;
     for (std::size_t i = 0; i < kBins; ++i) {
-        expected.push_back(kSamples * (left(i) - left(i + 1)));
+        expected.push_back(kPaths * (left(i) - left(i + 1)));
     }
-    expected.push_back(kSamples * left(kBins));
+    expected.push_back(kPaths * left(kBins));
     const ChiSquare test = chiSquare(counts, expected);
     EXPECT_GT(test.probability, significanceOf(1)) << test.statistic << " / " << test.degrees;
 }
@@ -88,10 +88,10 @@ TEST(Medium, ChannelsHaveTheirOwnShares) {
     const glm::vec3 throughput(0.2F, 0.7F, 1.0F);
     glm::dvec3 scattered(0.0);
     glm::dvec3 through(0.0);
-    for (std::uint32_t i = 0; i < kSamples; ++i) {
+    for (std::uint32_t i = 0; i < kPaths; ++i) {
         const glm::vec4 u = numbersOf(i);
         const shared::MediumDraw draw = shared::drawInMedium(stretch, throughput, {u.x, u.y});
-        (draw.scatters != 0 ? scattered : through) += glm::dvec3(draw.weight) / double{kSamples};
+        (draw.scatters != 0 ? scattered : through) += glm::dvec3(draw.weight) / double{kPaths};
         const glm::vec3 after = throughput * draw.weight;
         ASSERT_LE(after.x + after.y + after.z, throughput.x + throughput.y + throughput.z + 1e-5F);
     }

@@ -99,9 +99,9 @@ std::uint32_t SpirvLayout::find(const std::string& wanted) const {
 }
 
 const std::string& SpirvLayout::name(std::uint32_t type) const {
-    static const std::string kNone;
+    static const std::string kNoName;
     const auto found = names_.find(type);
-    return found == names_.end() ? kNone : found->second;
+    return found == names_.end() ? kNoName : found->second;
 }
 
 bool SpirvLayout::isStruct(std::uint32_t type) const {

@@ -29,7 +29,7 @@ TEST(OctreeFuzz, MutantsAreRefusedOrCanBeUsed) {
     std::string name = (fs::temp_directory_path() / "aureole-fuzz-XXXXXX").string();
     ASSERT_NE(mkdtemp(name.data()), nullptr);
     const fs::path file = fs::path(name) / "mutant.avo";
-    const int rounds = fullSweep() ? 50'000 : 4000;
+    const int rounds = fullSweep() ? 50'000 : 2000;
     const int threads = omp_get_max_threads();
     omp_set_num_threads(1); // files are so small that waking a second one takes most of the time
     for (const OctreeSample& sample : octreeSamples()) {
