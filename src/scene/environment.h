@@ -42,7 +42,6 @@ struct Sky {
 
 enum class EnvironmentType { Constant, Gradient, Image, Sky };
 
-/// Radiance from all around.
 /// A homogeneous medium outside of all solids.
 struct Fog {
     glm::vec3 scattering{0.0F}; ///< per metre
@@ -51,6 +50,7 @@ struct Fog {
     double height = std::numeric_limits<double>::infinity(); ///< below which it is
 };
 
+/// Radiance from all around.
 struct Environment {
     EnvironmentType type = EnvironmentType::Constant;
     glm::vec3 radiance{0.0F}; ///< Constant

@@ -318,13 +318,15 @@ void warnOfUnusedAssets(const fs::path& file, const SceneDraft& draft) {
     }
 }
 
-/// Where nothing is placed, only the environment and its sun can be seen: lights have no extent.
+/// Where nothing is placed, only the environment and its sun can be seen, and lights where fog scatters them: they have
+/// no extent.
 void warnOfBlackPicture(const fs::path& file, const Scene& scene) {
     const Environment& environment = scene.environment;
     const bool black = environment.scale == 0.0F ||
                        (environment.type == EnvironmentType::Constant && environment.radiance == glm::vec3(0.0F));
+    const bool isFogLit = environment.fog && !scene.lights.empty();
     if (scene.meshInstances.empty() && scene.voxelInstances.empty() && !scene.outlined && !scene.octree &&
-        !scene.hasGrids() && black && !environment.sun) {
+        !scene.hasGrids() && black && !environment.sun && !isFogLit) {
         logWarning("{}: found neither an instance nor an environment: the picture is black", file.string());
     }
 }

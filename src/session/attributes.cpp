@@ -32,6 +32,9 @@ void addSettings(Image& image, const Scene& scene) {
         for (std::size_t i = 0; i < scene.materials.size(); ++i) {
             ids += fmt::format("{}{} {}", i == 0 ? "" : "\n", i + 1, scene.materials[i].name);
         }
+        if (scene.environment.fog) {
+            ids += fmt::format("\n{} fog", scene.materials.size() + 1);
+        }
         attributes["aureole.ids"] = ids;
     }
 }

@@ -74,7 +74,9 @@ void requireSane(const Material& material, const Lists& lists) {
             "shares of light are from 0 to 1");
     require(std::isfinite(material.alpha) && std::isfinite(material.alphaCutoff) && std::isfinite(material.normalScale),
             "factors are finite");
-    require(std::abs(material.anisotropy) < 1.0F, "mean cosines are in range");
+    require(std::abs(material.anisotropy) < 0.995F, "mean cosines are in range");
+    require(std::min({material.scattering.x, material.scattering.y, material.scattering.z}) >= 0.0F,
+            "scattering is not negative");
     require(material.ior >= 1.0F && material.ior <= 4.0F, "indices of refraction are in range");
     require(std::min({material.emission.x, material.emission.y, material.emission.z}) >= 0.0F,
             "emission is not negative");

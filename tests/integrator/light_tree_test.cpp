@@ -29,7 +29,7 @@ protected:
         return glm::normalize(glm::vec3(normal(random_), normal(random_), normal(random_)));
     }
     std::uint32_t bits() { return static_cast<std::uint32_t>(random_()); }
-    shared::LightReceiver receiver(std::uint32_t bothSides = 0) { return {place(), direction(), bothSides}; }
+    shared::LightReceiver receiver(std::uint32_t sides = RECEIVES_AHEAD) { return {place(), direction(), sides}; }
 
     PlacedLight point(const glm::vec3& middle, double intensity) {
         PlacedLight light;
@@ -85,7 +85,10 @@ protected:
         if (squared <= 0.0 || (lights_[light].cone < kPi && away < std::cos(lights_[light].cone))) {
             return 0.0;
         }
-        return lights_[light].intensity * (from.bothSides != 0 ? std::abs(height) : std::max(height, 0.0)) /
+        if (from.sides == RECEIVES_AROUND) {
+            return lights_[light].intensity / squared;
+        }
+        return lights_[light].intensity * (from.sides == RECEIVES_BOTH ? std::abs(height) : std::max(height, 0.0)) /
                (squared * std::sqrt(squared));
     }
 
@@ -117,7 +120,7 @@ TEST_F(LightTrees, DrawAsTheirProbabilitiesSay) {
     constexpr int kReceivers = 6;
     constexpr int kDraws = 60000;
     for (int r = 0; r < kReceivers; ++r) {
-        const shared::LightReceiver from = receiver(r % 2 == 0 ? 0 : 1);
+        const shared::LightReceiver from = receiver(static_cast<std::uint32_t>(r % 3));
         std::vector<double> drawn(lights_.size());
         std::vector<double> expected;
         double sum = 0.0;
@@ -186,7 +189,7 @@ TEST_F(LightTrees, DrawEvenlyFromManyLights) {
 /// Cores build parts of large trees.
 TEST_F(LightTrees, OfManyLightsHaveEachOnce) {
     use(mixture(6000));
-    const shared::LightReceiver from = receiver(0);
+    const shared::LightReceiver from = receiver();
     double sum = 0.0;
     for (std::size_t i = 0; i < lights_.size(); ++i) {
         sum += probability(i, from, 1);
@@ -198,12 +201,12 @@ TEST_F(LightTrees, WhateverShinesCanBeDrawn) {
     use(mixture(150));
     int shining = 0;
     for (int r = 0; r < 300; ++r) {
-        const shared::LightReceiver from = receiver(r % 4 == 0 ? 1 : 0);
+        const shared::LightReceiver from = receiver(r % 4 < 3 ? static_cast<std::uint32_t>(r % 4) : RECEIVES_AHEAD);
         for (std::size_t i = 0; i < lights_.size(); ++i) {
             const glm::vec3 inside = lights_[i].middle + lights_[i].radius * number(0.0F, 1.0F) * direction();
             const float height = glm::dot(from.normal, inside - from.point);
             const bool shines =
-                lights_[i].radius > 0.0F ? height > 0.0F || from.bothSides != 0 : contribution(i, from) > 0.0;
+                lights_[i].radius > 0.0F ? height > 0.0F || from.sides != RECEIVES_AHEAD : contribution(i, from) > 0.0;
             shining += shines ? 1 : 0;
             ASSERT_TRUE(!shines || probability(i, from, 0) > 0.0) << r << ' ' << i;
             ASSERT_TRUE(!shines || probability(i, from, 1) > 0.0) << r << ' ' << i;
@@ -262,7 +265,7 @@ TEST_F(LightTrees, PointsAreDrawnByWhatTheyBring) {
     for (int r = 0; r < 100; ++r) {
         next_ = 0;
         use({point(place(), 1.0), point(place(), std::exp(double{number(-25.0F, 25.0F)}))});
-        const shared::LightReceiver from = receiver(1);
+        const shared::LightReceiver from = receiver(RECEIVES_BOTH);
         EXPECT_LT(std::abs(variance(from, [&](std::size_t light) { return probability(light, from, 0); })), 1e-4);
     }
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 
+#include <glm/gtc/matrix_transform.hpp>
 #include <gtest/gtest.h>
 
 #include "full_sweep.h"
@@ -99,6 +100,28 @@ TEST(Media, FogLiesBelowItsHeight) {
     EXPECT_NEAR(seen({0.0, 0.5, 3.0}, {0.0, 0.5, 0.0}), 3.0, 1e-3);
     EXPECT_NEAR(seen({0.0, 1.5, 3.0}, {0.0, 1.5, 0.0}), 0.0, 1e-3);
     EXPECT_NEAR(seen({0.0, 5.0, 3.0}, {0.0, 1.1, 0.0}), 0.0, 1e-3);
+}
+
+/// A sun lights a floor through a layer of fog: its way there, and that of the camera.
+TEST(Media, SunsShineThroughFogThatOnlyAbsorbs) {
+    Scene scene = wallScene(0.0F, 3.0);
+    scene.materials[0].albedo = glm::vec3(0.6F);
+    scene.meshInstances[0].worldFromMesh = glm::rotate(glm::dmat4(1.0), -0.5 * kPi, glm::dvec3(1.0, 0.0, 0.0));
+    scene.cameras[0].position = {0.0, 3.0, 0.0};
+    scene.cameras[0].up = {0.0, 0.0, -1.0};
+    scene.environment.radiance = glm::vec3(0.0F);
+    scene.environment.sun = Sun{glm::normalize(glm::dvec3(0.0, 3.0, 4.0)), 0.001, glm::vec3(2.0F)};
+    scene.environment.fog = Fog{glm::vec3(0.0F), glm::vec3(0.5F), 0.0F, 1.0};
+    const double cosine = 0.6;
+    const double expected = 0.6 / kPi * 2.0 * cosine * std::exp(-0.5 / cosine - 0.5);
+    EXPECT_NEAR(meanOf(render(scene, 4)), expected, 1e-3 * expected);
+}
+
+/// Fog so thin that a path is not turned where numbers still have room lets all light through.
+TEST(Media, FogEndsWhereNumbersDo) {
+    Scene scene = furnaceOf(glm::vec3(0.0F), 0.0F);
+    scene.environment.fog = Fog{glm::vec3(1e-22F), glm::vec3(0.0F)};
+    EXPECT_NEAR(meanOf(render(scene, 16)), 1.0, 1e-5);
 }
 
 /// What loses nothing cannot be seen in light that is the same from everywhere. Where chance alone finds that, each

@@ -277,7 +277,7 @@ TEST_F(SchemaTest, StatedDefaultsAreTheReadersDefaults) {
                         "emissionStrength", "normalScale",       "alphaCutoff",
                         "normalGreenDown",  "alphaMode",         "tile",
                         "heightScale",      "occlusionStrength", "along",
-                        "metalness",        "roughness"};
+                        "metalness",        "roughness",         "anisotropy"};
                     if (kBeside.contains(key) && first.log.problems.empty() != second.log.problems.empty()) {
                         continue;
                     }

@@ -29,11 +29,15 @@ SHARED_ARRAY(LightNode, 16)
 /// values this one has the least variance of lights in layers and in space (tests/bench/README.md).
 #define LIGHT_NEAREST 0.2f
 
+#define RECEIVES_AHEAD 0u  ///< what comes from the normal's side, by the cosine
+#define RECEIVES_BOTH 1u   ///< what comes from behind as well
+#define RECEIVES_AROUND 2u ///< all alike: a point in a medium has no normal
+
 /// Where light is looked for.
 struct LightReceiver {
     vec3 point;
     vec3 normal;
-    uint bothSides; ///< 1: light from behind counts too
+    uint sides; ///< RECEIVES_: which light counts
 };
 
 /// A light that was drawn.
@@ -76,9 +80,12 @@ SHARED_INLINE vec2 lightImportance(LightNode node, LightReceiver receiver) {
     float squared = dot(towards, towards);
     float counted = max(squared, max(LIGHT_NEAREST * node.radius * node.radius, 1e-20f));
     float unfaced = shinesAt(node, -towards, squared) != 0u ? min(node.intensity / counted, 1e30f) : 0.0f;
+    if (receiver.sides == RECEIVES_AROUND) {
+        return vec2(unfaced, unfaced);
+    }
     float height = dot(receiver.normal, towards);
     float above = meanHeight(height, node.radius);
-    if (receiver.bothSides != 0u) {
+    if (receiver.sides == RECEIVES_BOTH) {
         above += meanHeight(-height, node.radius);
     }
     return vec2(unfaced * above / sqrt(counted), unfaced);
@@ -128,7 +135,7 @@ SHARED_INLINE float unfacedProbability(uint64_t nodes, uint root, uint trail, ve
     LightReceiver receiver;
     receiver.point = point;
     receiver.normal = vec3(0.0f);
-    receiver.bothSides = 0u;
+    receiver.sides = RECEIVES_AHEAD;
     float probability = 1.0f;
     while ((root & LIGHT_LEAF) == 0u) {
         LightNode taken = AT(LightNode, nodes, root + (trail & 1u));

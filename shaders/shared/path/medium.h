@@ -21,11 +21,15 @@ struct MediumDraw {
     vec3 weight;    ///< of its throughput
 };
 
+/// Where fog ends for a ray: a path could not go on from a point that is farther, where backends' numbers end.
+#define FOG_FAR 1e15f
+
 /// Which part of a ray's first `distance` lies below `top`: it starts at `height`, and rises by `slope` per length.
 SHARED_INLINE vec2 stretchBelow(float top, float height, float slope, float distance) {
+    float end = min(distance, FOG_FAR);
     float crossing = slope != 0.0f ? (top - height) / slope : -1.0f;
-    float met = crossing >= 0.0f ? min(crossing, distance) : distance;
-    return height < top ? vec2(0.0f, slope > 0.0f ? met : distance) : vec2(slope < 0.0f ? met : distance, distance);
+    float met = crossing >= 0.0f ? min(crossing, end) : end;
+    return height < top ? vec2(0.0f, slope > 0.0f ? met : end) : vec2(slope < 0.0f ? met : end, end);
 }
 
 SHARED_INLINE vec3 transmittanceOver(vec3 extinction, float length) {

@@ -208,24 +208,29 @@ SHARED_INLINE vec3 mediumTransmittance(uint64_t params, uint medium, float dista
     if (!HAS_MODEL(MODEL_DIELECTRIC) || medium == MEDIUM_NONE || distance >= LIGHT_FAR) {
         return vec3(1.0f);
     }
-    vec3 depth = AT(MaterialTraits, AT(PathParams, params, 0).materials, medium - 1u).absorption * distance;
-    return vec3(exp(-depth.x), exp(-depth.y), exp(-depth.z));
+    return transmittanceOver(AT(MaterialTraits, AT(PathParams, params, 0).materials, medium - 1u).absorption, distance);
+}
+
+/// The medium of a way of that length. One to the sky has left every solid, also by a gap that nobody saw.
+SHARED_INLINE uint mediumOfWay(uint medium, float distance) {
+    return distance < LIGHT_FAR ? medium : MEDIUM_NONE;
 }
 
 /// The part of a ray that lies in the medium that it is in, of its first `distance`; the origin is in the backend's
-/// space. A way to the sky is taken to have left a solid.
+/// space.
 SHARED_INLINE MediumStretch mediumStretch(uint64_t params, uint medium, vec3 origin, vec3 direction, float distance) {
     MediumStretch stretch;
     stretch.from = 0.0f;
     stretch.to = 0.0f;
     stretch.extinction = vec3(0.0f);
     stretch.scattering = vec3(0.0f);
-    uint own = medium == MEDIUM_NONE ? AT(PathParams, params, 0).fog : distance < LIGHT_FAR ? medium : MEDIUM_NONE;
+    uint solid = mediumOfWay(medium, distance);
+    uint own = solid == MEDIUM_NONE ? AT(PathParams, params, 0).fog : solid;
     if (own == MEDIUM_NONE) {
         return stretch;
     }
     stretch.to = distance;
-    if (medium == MEDIUM_NONE) {
+    if (solid == MEDIUM_NONE) {
         vec2 part = stretchBelow(AT(PathParams, params, 0).fogTop, origin.y, direction.y, distance);
         stretch.from = part.x;
         stretch.to = part.y;
@@ -303,7 +308,7 @@ SHARED_INLINE SurfaceHit noHit(OUT(Arrival, arrival)) {
 /// absorption.
 SHARED_INLINE uint pathTravel(uint64_t params, INOUT(PathState, path), vec3 origin, vec3 direction,
                               INOUT(SurfaceHit, hit), INOUT(Arrival, arrival)) {
-    path.medium = mediumOfArrival(path.medium, hit);
+    path.medium = mediumOfWay(mediumOfArrival(path.medium, hit), arrival.distance);
     MediumStretch stretch = mediumStretch(params, path.medium, origin, direction, arrival.distance);
     vec3 scattering = stretch.scattering;
     if (max(scattering.x, max(scattering.y, scattering.z)) <= 0.0f) {

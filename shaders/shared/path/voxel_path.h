@@ -219,9 +219,10 @@ SHARED_INLINE LightSample voxelPathLight(uint64_t params, INOUT(VoxelPath, state
     LightReceiver receiver;
     receiver.point = scenePointOf(params, state.instance, state.from.position);
     receiver.normal = state.hit.surface.normal;
-    receiver.bothSides = HAS_MODEL(MODEL_DIELECTRIC) && state.hit.surface.model == MODEL_DIELECTRIC ? 1u : 0u;
+    receiver.sides =
+        HAS_MODEL(MODEL_DIELECTRIC) && state.hit.surface.model == MODEL_DIELECTRIC ? RECEIVES_BOTH : RECEIVES_AHEAD;
     if (isInMedium(state.hit)) {
-        receiver.bothSides = 1u;
+        receiver.sides = RECEIVES_AROUND;
     }
     LightPick pick = chooseLight(lights, receiver, uvec2(bits.w, bits.z), left);
     LightSample s;

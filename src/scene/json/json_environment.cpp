@@ -99,8 +99,11 @@ void readFog(ObjectReader& in, SceneDraft& draft) {
     in.colour("absorption", fog.absorption, kNotNegative);
     in.number("anisotropy", fog.anisotropy, {kMinimumAnisotropy, kMaximumAnisotropy});
     in.number("height", fog.height);
-    if (!in.has("scattering") && !in.has("absorption")) {
-        in.problem("found fog of nothing, expected 'scattering' or 'absorption', per metre");
+    if (fog.scattering == glm::vec3(0.0F) && fog.absorption == glm::vec3(0.0F)) {
+        in.problem("found fog of nothing, expected 'scattering' or 'absorption' above 0, per metre");
+    }
+    if (in.has("anisotropy") && fog.scattering == glm::vec3(0.0F)) {
+        in.problem("anisotropy", "found 'anisotropy' of fog that does not scatter, expected 'scattering' beside it");
     }
     draft.scene.environment.fog = fog;
 }
