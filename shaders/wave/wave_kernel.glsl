@@ -24,7 +24,8 @@ layout(constant_id = SPEC_TRACE_SAMPLER) const uint kSampler = 0u;
 #define RNG_SAMPLER(rng) kSampler
 layout(constant_id = SPEC_TRACE_SAMPLING) const uint kSampling = 0u;
 #define PATH_SAMPLING(params) kSampling
-layout(constant_id = SPEC_TRACE_SMOOTH_NORMALS) const bool kSmooth = true;
+layout(constant_id = SPEC_TRACE_SMOOTH_NORMALS) const uint kSmooth = 1u;
+#define SMOOTH_NORMALS (kSmooth != 2u ? kSmooth != 0u : AT(VoxelParams, push.params, 0).smoothNormals != 0u)
 layout(constant_id = SPEC_TRACE_FILM_LAYERS) const uint kLayers = 0u;
 #ifndef WAVE_SUMS
 // The build defines MANY_GRIDS: modules for one octree and for several are half as long as one for both.

@@ -119,7 +119,7 @@ bool passes(RayRecord ray, VoxelHit met, VoxelSurface surface, uint before, inou
     if (HAS_TRANSMISSION || kManyGrids) {
         return false;
     }
-    if (!kSmooth || SURFACE_WITHIN(VOXEL_OCTREE(push.params)) ||
+    if (!SMOOTH_NORMALS || SURFACE_WITHIN(VOXEL_OCTREE(push.params)) ||
         isJudgedAtOnce(met.distance, before, AT(VoxelParams, push.params, 0).voxelSize)) {
         return false;
     }

@@ -190,7 +190,7 @@ void advance(inout Traversal state, inout uint steps) {
     status = traversalRunKeyed(VOXEL_OCTREE(push.params), state, key, steps);
     if (status == TRAVERSAL_HIT && judgesAll()) {
         judgeAll(state);
-    } else if (kSmooth && status == TRAVERSAL_HIT) {
+    } else if (SMOOTH_NORMALS && status == TRAVERSAL_HIT) {
         judge(state);
     }
 }

@@ -70,10 +70,9 @@ std::uint32_t levelsOfKernels(const gpu::DeviceInfo& info, std::uint32_t levels)
     return info.isCpu ? 0 : levels;
 }
 
-/// 1 where normals are smooth. For the same reason 1 for all scenes on a software device: what the constant leaves out
-/// asks the parameters too.
+/// Whether normals are smooth. For the same reason 2 on a software device, which leaves it to the parameters.
 std::uint32_t smoothOfKernels(const gpu::DeviceInfo& info, bool smooth) {
-    return info.isCpu || smooth ? 1 : 0;
+    return info.isCpu ? 2 : smooth ? 1 : 0;
 }
 
 /// Makes the constants of wave_trace those of wave_drain, in workgroups of one subgroup.

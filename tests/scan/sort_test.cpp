@@ -129,7 +129,7 @@ TEST_P(SortTest, EveryOrderAndSizeEqualsStableSort) {
 }
 
 TEST_P(SortTest, TileBoundariesAreKept) {
-    const SortOptions options = optionsFor(20000, 0, 16);
+    const SortOptions options = optionsFor(40000, 0, 16);
     SortPlan made = planSort(device(), options);
     const std::size_t tile = made.tileKeys();
     for (const std::size_t count : {tile - 1, tile, tile + 1, 2 * tile - 1, 2 * tile, 2 * tile + 1, 3 * tile}) {

@@ -212,7 +212,7 @@ TEST(OctreeBytes, CountEveryArray) {
     const auto& tree = std::get<TreeEncoding>(octree.encoding);
     EXPECT_EQ(octree.occupancyBytes(),
               tree.nodes.size() * 16 + tree.leaves.size() * 8 + (tree.leaves.size() + 7) / 8 * 4 + 8);
-    EXPECT_EQ(octree.bytes(), octree.occupancyBytes() + octree.voxelCount() * 12 + 5 * 16 + 16 + 44 +
+    EXPECT_EQ(octree.bytes(), octree.occupancyBytes() + octree.voxelCount() * 12 + 5 * 16 + 16 + 60 +
                                   (tree.nodes.size() + tree.leaves.size()) * 20);
 }
 
