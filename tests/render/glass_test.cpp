@@ -281,7 +281,7 @@ TEST_F(Glass, CamerasInGlassSeeOutOfIt) {
             const double expected = meanRadiance(renderReference(scene, 64));
             const double clear = meanRadiance(render(scene, voxelizeAs(scene, kind, 48), 64));
             EXPECT_NEAR(clear / expected, 1.0, 0.02) << kind.name << ", " << depth;
-            scene.materials[0].ior = 1.0F;
+            scene.materials[0].ior = 1.001F; // 1 would be a medium, by other kernels
             scene.materials[0].absorption = glm::vec3(1.0F);
             const double tinted = meanRadiance(render(scene, voxelizeAs(scene, kind, 48), 16));
             EXPECT_NEAR(tinted, std::exp(-depth), 0.03) << kind.name << ", " << depth;

@@ -19,6 +19,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "core/error.h"
@@ -50,6 +51,9 @@ const std::map<std::string, std::function<long()>>& waysOut() {
              const pid_t child = ::fork();
              if (child == 0) {
                  std::_Exit(0);
+             }
+             if (child > 0) { // its end must not stop this process once that is traced, below
+                 ::waitpid(child, nullptr, 0);
              }
              return child;
          }},
