@@ -137,12 +137,8 @@ void ReferenceRenderer::connectToLight(shared::PathState& path, const PathVertex
     const glm::uvec4 bits = shared::rngNextBits(path.rng);
     const glm::vec2 u(shared::unitFloat(bits.x), shared::unitFloat(bits.y));
     float left = 0.0F;
-    const bool isGlass = at.surface.surface.model == MODEL_DIELECTRIC;
-    const std::uint32_t sides = shared::isInMedium(at.surface) ? RECEIVES_AROUND
-                                : isGlass                      ? RECEIVES_BOTH
-                                                               : RECEIVES_AHEAD;
-    const shared::LightPick pick =
-        shared::chooseLight(lightParams, {at.point, at.surface.surface.normal, sides}, {bits.w, bits.z}, left);
+    const shared::LightPick pick = shared::chooseLight(
+        lightParams, {at.point, at.surface.surface.normal, shared::sidesReceived(at.surface)}, {bits.w, bits.z}, left);
     shared::LightSample sample{};
     glm::dvec3 target(0.0);
     if (lights_.lights[pick.light].type == LIGHT_SURFACES) {

@@ -341,6 +341,12 @@ SHARED_INLINE bool isInMedium(SurfaceHit hit) {
     return HAS_MEDIA && hit.surface.model == MODEL_MEDIUM;
 }
 
+/// Which light counts for what stands there (LightReceiver::sides).
+SHARED_INLINE uint sidesReceived(SurfaceHit hit) {
+    bool isGlass = HAS_MODEL(MODEL_DIELECTRIC) && hit.surface.model == MODEL_DIELECTRIC;
+    return isInMedium(hit) ? RECEIVES_AROUND : isGlass ? RECEIVES_BOTH : RECEIVES_AHEAD;
+}
+
 /// Adds the light that a hit surface emits, and counts the hit. Returns 0 where the path is at its full depth.
 SHARED_INLINE uint pathArrive(uint64_t params, INOUT(PathState, path), SurfaceHit hit, Arrival arrival) {
     float weight = bsdfWeight(AT(PathParams, params, 0).strategy, path.bsdfPdf, arrival.lightPdf);

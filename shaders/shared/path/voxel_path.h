@@ -219,11 +219,7 @@ SHARED_INLINE LightSample voxelPathLight(uint64_t params, INOUT(VoxelPath, state
     LightReceiver receiver;
     receiver.point = scenePointOf(params, state.instance, state.from.position);
     receiver.normal = state.hit.surface.normal;
-    receiver.sides =
-        HAS_MODEL(MODEL_DIELECTRIC) && state.hit.surface.model == MODEL_DIELECTRIC ? RECEIVES_BOTH : RECEIVES_AHEAD;
-    if (isInMedium(state.hit)) {
-        receiver.sides = RECEIVES_AROUND;
-    }
+    receiver.sides = sidesReceived(state.hit);
     LightPick pick = chooseLight(lights, receiver, uvec2(bits.w, bits.z), left);
     LightSample s;
     state.hasTarget = (pick.light & LIGHT_LEAF_BOX) != 0u ? 1u : 0u;
