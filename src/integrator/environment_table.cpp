@@ -136,7 +136,7 @@ TexelRadiance withSoftboxes(const TexelRadiance& radiance, const Environment& en
     };
 }
 
-/// What MIS compensation must leave of the flux, lest rounding decides what is drawn.
+/// What MIS compensation must leave of the flux for anything to be drawn, lest rounding decides what that is.
 constexpr double kLeastLeft = 1e-3;
 
 /// Of a cell of sampleEnvironment in the ring below the middles of row `ring - 1`.
@@ -195,11 +195,15 @@ EnvironmentSampling sampleByLuminance(const EnvironmentTable& table, double remo
     for (double& density : densities) {
         density = std::max(density - removed * flux / (4.0 * kPi), 0.0);
     }
-    if (integrate(table.size, densities) < kLeastLeft * flux) {
-        densities = light;
-    }
     const double sum = integrate(table.size, densities);
     EnvironmentSampling sampling;
+    if (sum < kLeastLeft * flux) {
+        for (const glm::vec3& radiance : table.radiances) {
+            sampling.texels.emplace_back(radiance, 0.0F);
+        }
+        return sampling;
+    }
+    sampling.flux = sum;
     for (std::size_t i = 0; i < densities.size(); ++i) {
         sampling.texels.emplace_back(table.radiances[i], densities[i] / sum);
     }

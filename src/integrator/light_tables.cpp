@@ -80,11 +80,22 @@ void setChoice(LightTables& tables, std::vector<double> powers) {
     }
 }
 
-void setEnvironment(const EnvironmentTable& table, const IntegratorSettings& settings, LightTables& tables) {
+/// Returns the flux of the light that is drawn for.
+double setEnvironment(const Scene& scene, LightTables& tables) {
+    const EnvironmentTable table = bakeEnvironment(scene.environment, scene.file.string());
+    if (!(table.flux() > 0.0)) {
+        return 0.0;
+    }
     // With one sample of each strategy, its mean is what the other makes up for.
-    EnvironmentSampling sampling = sampleByLuminance(table, settings.lightSampling == LightSampling::Mis ? 1.0 : 0.0);
-    tables.environmentPick = makeAliasTable(sampling.cellWeights);
+    const double removed = scene.integrator.lightSampling == LightSampling::Mis ? 1.0 : 0.0;
+    EnvironmentSampling sampling = sampleByLuminance(table, removed);
+    tables.environmentSize = table.size;
+    tables.environmentGroup = scene.environment.lightGroup;
+    if (sampling.flux > 0.0) {
+        tables.environmentPick = makeAliasTable(sampling.cellWeights);
+    }
     tables.environment = std::move(sampling.texels);
+    return sampling.flux;
 }
 
 /// Makes the tree of the punctual lights that have a place and of the boxes, which emit `boxPower`. One light of the
@@ -143,12 +154,9 @@ LightTables makeLightTables(const Scene& scene, const Space& space, const Bounds
     const double radius = bounds.empty() ? 1.0 : 0.5 * glm::length(bounds.extent());
     const double crossSection = kPi * radius * radius;
 
-    const EnvironmentTable table = bakeEnvironment(scene.environment, scene.file.string());
-    tables.environmentSize = table.size;
-    tables.environmentGroup = scene.environment.lightGroup;
     shared::Light sky = lightOf(LIGHT_ENVIRONMENT);
     sky.group = scene.environment.lightGroup;
-    const bool hasSky = add(sky, table.flux() * crossSection).has_value();
+    const Place environment = add(sky, setEnvironment(scene, tables) * crossSection);
     Place sun;
     if (scene.environment.sun) {
         sun = add(makeSun(*scene.environment.sun), luminanceOf(scene.environment.sun->irradiance) * crossSection);
@@ -170,9 +178,8 @@ LightTables makeLightTables(const Scene& scene, const Space& space, const Bounds
     tables.sun = sun.value_or(count);
     tables.surfaces = surfaces.value_or(count);
     tables.placed = hasPlaced ? count - 1 : count;
-    if (hasSky) {
-        tables.environmentProbability = tables.lights[0].probability;
-        setEnvironment(table, scene.integrator, tables);
+    if (environment) {
+        tables.environmentProbability = tables.lights[*environment].probability;
     }
     return tables;
 }

@@ -18,9 +18,9 @@ struct LightTables {
     std::vector<shared::Light> lights; ///< those of the first choice, then those with a place
     std::vector<shared::AliasSlot> choice;
     LightTree tree;                     ///< of the lights with a place; its trails are those of the boxes alone
-    std::vector<glm::vec4> environment; ///< empty where it is black, and so the next one
-    std::vector<shared::AliasSlot> environmentPick;
-    glm::uvec2 environmentSize{1};
+    std::vector<glm::vec4> environment; ///< empty where it is black
+    std::vector<shared::AliasSlot> environmentPick; ///< empty where nothing is drawn there
+    glm::uvec2 environmentSize{0};
     float environmentProbability = 0.0F;
     std::uint32_t environmentGroup = 0;
     std::uint32_t sun = 0;      ///< index, or the number of lights of the first choice
@@ -29,9 +29,10 @@ struct LightTables {
 };
 
 /// First, the environment, its sun, each directional light and all lights with a place are chosen in proportion to the
-/// power they send into the scene, each at least at a tenth of an equal share. `bounds` are the scene's, `surfacePower`
-/// the power in watts (by luminance) that its emissive surfaces send out: of `boxes` (placedBoxes), which the tree
-/// draws with the punctual lights, or, where there are none, of LIGHT_SURFACES.
+/// power they send into the scene, each at least at a tenth of an equal share; of the environment's, what is not left
+/// to chance (sampleByLuminance). `bounds` are the scene's, `surfacePower` the power in watts (by luminance) that its
+/// emissive surfaces send out: of `boxes` (placedBoxes), which the tree draws with the punctual lights, or, where there
+/// are none, of LIGHT_SURFACES.
 LightTables makeLightTables(const Scene& scene, const Space& space, const Bounds& bounds, double surfacePower,
                             std::span<const PlacedLight> boxes = {});
 

@@ -62,10 +62,9 @@ float densityAt(const Bound& bound, const glm::vec3& d) {
     return shared::environmentAt(bound.address(), d).w;
 }
 
-/// Environments that samplers stumble over, by name.
+/// Environments that samplers stumble over, by name; none is constant.
 std::vector<std::pair<std::string, Scene>> environments() {
     std::vector<std::pair<std::string, Scene>> all;
-    all.emplace_back("one texel", imageScene(1, 1, [](auto, auto) { return 3.0F; }));
     all.emplace_back("one row", imageScene(7, 1, [](auto x, auto) { return static_cast<float>(x); }));
     all.emplace_back("one column", imageScene(1, 9, [](auto, auto y) { return static_cast<float>(y); }));
     all.emplace_back("one bright texel",
@@ -103,6 +102,8 @@ TEST(EnvironmentSampling, DrawsFollowTheDensity) {
         all.emplace_back(name + ", lights alone", scene);
         all.back().second.integrator.lightSampling = LightSampling::Lights;
     }
+    all.emplace_back("one texel, lights alone", imageScene(1, 1, [](auto, auto) { return 3.0F; }));
+    all.back().second.integrator.lightSampling = LightSampling::Lights;
     for (const auto& [name, scene] : all) {
         const Bound bound(scene);
         glm::vec4 brightest(0.0F);
@@ -260,15 +261,32 @@ TEST(EnvironmentSampling, WhatIsLeftToChanceIsFoundByChance) {
     EXPECT_LT(less.variance, 0.5 * more.variance);
 }
 
-/// A constant sky leaves nothing to remove, but for what rounding makes of it.
-TEST(EnvironmentSampling, ConstantSkiesAreDrawnEvenly) {
+/// Nothing is left of a constant sky, but for what rounding makes of it; one that is all but constant is drawn seldom.
+TEST(EnvironmentSampling, ConstantSkiesAreLeftToChance) {
     Scene scene;
     scene.environment.radiance = glm::vec3(0.1F, 0.3F, 0.7F);
-    const Bound bound(scene);
+    scene.environment.sun = Sun{};
+    const Bound left(scene);
+    ASSERT_EQ(left.params.lightCount, 1U);
+    EXPECT_EQ(left.tables.lights[0].type, LIGHT_SUN);
+    EXPECT_EQ(left.params.environmentProbability, 0.0F);
+    scene.integrator.lightSampling = LightSampling::Lights;
+    const Bound drawn(scene);
+    ASSERT_EQ(drawn.params.lightCount, 2U);
     std::mt19937 random(18);
     for (int i = 0; i < 1000; ++i) {
-        ASSERT_NEAR(densityAt(bound, anyDirection(random)), 0.25 / kPi, 1e-6);
+        const glm::vec3 d = anyDirection(random);
+        ASSERT_EQ(densityAt(left, d), 0.0F);
+        ASSERT_NEAR(radianceAt(left, d).y, 0.3F, 1e-6F);
+        ASSERT_NEAR(densityAt(drawn, d), 0.25 / kPi, 1e-6);
     }
+    scene.integrator.lightSampling = LightSampling::Mis;
+    scene.environment.type = EnvironmentType::Gradient;
+    scene.environment.zenith = scene.environment.ground = glm::vec3(1.0F);
+    scene.environment.horizon = glm::vec3(1.2F);
+    const float seldom = Bound(scene).params.environmentProbability;
+    scene.integrator.lightSampling = LightSampling::Lights;
+    EXPECT_LT(seldom, 0.3F * Bound(scene).params.environmentProbability);
 }
 
 /// Turned by 90 degrees about +Y, what was seen along -Z is seen along -X; so are a sky's sun and its glow.
@@ -289,7 +307,9 @@ constexpr shared::LightReceiver kReceiver = {{0.1F, 0.2F, 0.3F}, {0.0F, 1.0F, 0.
 /// The first choice: the environment, its sun, directional lights, and all with a place.
 TEST(LightChoice, LightsAreDrawnAsTheirProbabilitiesSay) {
     Scene scene;
-    scene.environment.radiance = glm::vec3(0.05F);
+    scene.environment.type = EnvironmentType::Gradient;
+    scene.environment.zenith = glm::vec3(0.05F);
+    scene.environment.horizon = glm::vec3(0.5F);
     scene.environment.sun = Sun{};
     std::mt19937 random(13);
     for (int i = 0; i < 40; ++i) {

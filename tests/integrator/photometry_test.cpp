@@ -87,7 +87,7 @@ TEST_F(LightGroups, NamesAreCollectedAndReachTheTables) {
   "lights": { "a": { "type": "point", "position": [0, 1, 0], "lightGroup": "key-1" },
               "b": { "type": "point", "position": [0, 1, 0] },
               "c": { "type": "directional", "direction": [0, -1, 0], "lightGroup": "lamps" } },
-  "environment": { "type": "constant", "radiance": 1, "lightGroup": "sky",
+  "environment": { "type": "gradient", "zenith": 1, "horizon": 2, "lightGroup": "sky",
                    "sun": { "direction": [0, 1, 0], "lightGroup": "sun" } } })");
     const auto named = [&](std::uint32_t group) { return scene.lightGroups.at(group); };
     ASSERT_EQ(scene.lightGroups.size(), 5U);

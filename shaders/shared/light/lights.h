@@ -35,9 +35,9 @@ struct LightParams {
     uint64_t environment;     ///< vec4: radiance, and the density with which directions are drawn there; row by row
                               ///< from straight up, columns by atan2 (see environmentUv)
     uint64_t environmentPick; ///< AliasSlot for each cell between the middles of texels (sampleEnvironment)
-    uvec2 environmentSize;
+    uvec2 environmentSize;        ///< 0 where it is black
     uint lightCount;              ///< of the first choice
-    float environmentProbability; ///< of choosing the environment; 0 where it is black
+    float environmentProbability; ///< of choosing the environment; 0 where it is left to chance
     uint sun;                     ///< index of the sun in `lights`, or lightCount
     uint placed;                  ///< index of LIGHT_PLACED, or lightCount
     uint environmentGroup;        ///< its light group

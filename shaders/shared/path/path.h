@@ -186,10 +186,10 @@ SHARED_INLINE void pathMiss(uint64_t params, INOUT(PathState, path), vec3 direct
     }
     uint64_t lights = PATH_LIGHTS(params);
     uint strategy = AT(PathParams, params, 0).strategy;
-    float chosen = AT(LightParams, lights, 0).environmentProbability;
     vec3 throughput = path.throughput * spaceCompression(path.compression);
-    if (chosen > 0.0f) {
+    if (AT(LightParams, lights, 0).environmentSize.x > 0u) {
         vec4 sky = environmentAt(lights, direction);
+        float chosen = AT(LightParams, lights, 0).environmentProbability;
         float weight = bsdfWeight(strategy, path.bsdfPdf, chosen * sky.w);
         pathGather(path, throughput * vec3(sky.x, sky.y, sky.z) * weight, AT(LightParams, lights, 0).environmentGroup);
     }
