@@ -24,14 +24,14 @@ void requireSane(const Image& image) {
 } // namespace
 
 void runInput(Bytes input) {
-    constexpr PngOptions kDeep{16, PngTransfer::Linear};
+    const PngOptions deep{16, PngTransfer::Linear};
     Image image;
     if (!goesThrough(kName, [&] { image = decodePng(input, kName, PngTransfer::Linear); })) {
         return;
     }
     requireSane(image);
     requireSane(decodePng(input, kName, PngTransfer::Srgb));
-    const Image again = decodePng(encodePng(image, kDeep, kName), kName, PngTransfer::Linear);
+    const Image again = decodePng(encodePng(image, deep, kName), kName, PngTransfer::Linear);
     require(again.width == image.width && again.height == image.height, "a picture keeps its size");
     for (const Channel& channel : image.channels) {
         const Channel* other = again.find(channel.name);
