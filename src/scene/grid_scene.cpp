@@ -81,6 +81,12 @@ const OctreeInstance* onlyOctreeFiles(const Scene& scene) {
     return all ? anyOctreeFile(scene) : nullptr;
 }
 
+std::string placeOfVoxels(const Scene& scene, const std::string& key) {
+    const auto& given = scene.voxels.given;
+    const bool isOwn = !scene.asset.empty() && std::find(given.begin(), given.end(), key) != given.end();
+    return (isOwn ? childPointer("/assets", scene.asset) : "") + "/voxels/" + key;
+}
+
 Scene sceneOfGrid(const Scene& scene, std::uint32_t grid) {
     const SceneGrid& from = scene.grids.at(grid);
     Scene part;
@@ -92,10 +98,7 @@ Scene sceneOfGrid(const Scene& scene, std::uint32_t grid) {
     part.materials = scene.materials;
     part.lightGroups = scene.lightGroups;
     part.voxels = from.voxels;
-    const auto& given = from.voxels.given;
-    if (!from.name.empty() && std::find(given.begin(), given.end(), "surface") != given.end()) {
-        part.surfacePlace = childPointer("/assets", from.name) + scene.surfacePlace;
-    }
+    part.asset = from.name;
     part.octree = from.octree;
     part.meshInstances = from.meshInstances;
     part.voxelInstances = from.voxelInstances;

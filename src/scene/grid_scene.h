@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "scene/scene.h"
 
@@ -9,6 +10,10 @@ namespace aureole {
 /// A scene of nothing but one of a scene's grids, in that grid's coordinates: what is voxelised, or the octree file,
 /// with the materials of the whole scene. Meshes, voxel models and textures that it does not use are left out.
 Scene sceneOfGrid(const Scene& scene, std::uint32_t grid);
+
+/// Where the file says what `key` of its voxels is, as a JSON pointer: with the asset whose octree alone this is, or
+/// with the voxels of all.
+std::string placeOfVoxels(const Scene& scene, const std::string& key);
 
 /// The first octree file that a scene places; null where there is none.
 const OctreeInstance* anyOctreeFile(const Scene& scene);

@@ -72,8 +72,7 @@ struct Scene {
     std::vector<MeshInstance> meshInstances;
     std::vector<VoxelModel> voxelModels;
     std::vector<VoxelInstance> voxelInstances;
-    /// Where the file says what surface voxels have, as a JSON pointer.
-    std::string surfacePlace = "/voxels/surface";
+    std::string asset;                    ///< whose octree alone this is (sceneOfGrid); empty of a whole scene
     std::optional<OctreeInstance> octree; ///< alone: then there are no mesh instances and no voxel instances
     /// Of a scene of several octrees: these, and where they are. The instances above are those of all of them then, as
     /// if they were in one, but for octree files.

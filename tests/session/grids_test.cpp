@@ -93,18 +93,18 @@ TEST_F(GridsTest, OctreeFilesStandTurnedBesideMeshes) {
     EXPECT_EQ(octrees[1].at("resolution"), 64U);
 }
 
-/// The place to blame is that of the asset, where it says the surface itself.
-TEST_F(GridsTest, OpenMeshesOfFieldsAreToldWhereTheFieldIs) {
-    const std::string scene =
-        bodies(R"("open": { "quad": {}, "voxels": { "surface": "field" } }, "box": { "box": {} })",
-               R"("1": { "asset": "open" }, "2": { "asset": "box" })");
-    for (const char* const command : {"render", "validate"}) {
-        Arguments arguments = {command, scene};
-        if (arguments[0] == "render") {
-            arguments.insert(arguments.end(), {"-o", path("out.exr"), "--allow-cpu"});
-        }
-        expectFailure(kBadInput, arguments, {"/assets/open/voxels/surface", "not closed"});
-    }
+/// The place to blame is that of the asset, where it says what its voxels are itself.
+TEST_F(GridsTest, WhatDoesNotSuitVoxelsIsToldWhereTheyAre) {
+    const auto refuses = [&](const std::string& asset, const std::vector<std::string>& words) {
+        const std::string scene = bodies(asset + R"(, "ball": { "sphere": {} })",
+                                         R"("1": { "asset": "a", "material": "grey" }, "2": { "asset": "ball" })");
+        const std::string lamp = "/materials/grey/emission=[1, 1, 1]";
+        expectFailure(kBadInput, {"validate", scene, "--set", lamp}, words);
+        expectFailure(kBadInput, {"render", scene, "--set", lamp, "-o", path("out.exr"), "--allow-cpu"}, words);
+    };
+    refuses(R"("a": { "quad": {}, "voxels": { "surface": "field" } })", {"/assets/a/voxels/surface", "not closed"});
+    refuses(R"("a": { "box": {}, "voxels": { "surface": "cubes", "attributes": "none" } })",
+            {"/assets/a/voxels/attributes: found 'none' with mesh 'a', which has emission"});
 }
 
 } // namespace

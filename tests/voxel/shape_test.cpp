@@ -172,7 +172,7 @@ TEST(Shape, ScenesThatNeedAttributesAreTold) {
         Scene scene = bumpyBall();
         change(scene);
         const Caught caught = errorOf([&] { voxelizeScene(scene, optionsFor(VoxelContent::None, surface)); });
-        EXPECT_EQ(caught.code, ExitCode::Usage);
+        EXPECT_EQ(caught.code, ExitCode::BadInput);
         expectContains(caught.message, "scene.json: ");
         return caught.message;
     };

@@ -1,10 +1,11 @@
 #include "voxel/build/shape_material.h"
 
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
-#include "core/error.h"
+#include "scene/grid_scene.h"
 #include "scene/surface.h"
 #include "shared/octree/attributes.h"
 #include "voxel/build/voxel_material.h"
@@ -37,24 +38,29 @@ public:
     void add(const std::string& what, std::uint32_t material) {
         if (const char* const found = unsuited(scene_.materials[material]); *found != '\0') {
             refuse(what, found);
-        }
-        if (material_ != kNone && material != material_) {
+        } else if (material_ != kNone && material != material_) {
             refuse(what, fmt::format("the material '{}' beside '{}'", scene_.materials[material].name,
                                      scene_.materials[material_].name));
         }
         material_ = material;
     }
 
-    [[noreturn]] void refuse(const std::string& what, const std::string& found) const {
-        fail(ExitCode::Usage,
-             "{}: found {} with {}, but voxels with attributes 'none', expected one opaque material without textures "
-             "and emission: \"material\" gives an instance one",
-             scene_.file.string(), what, found);
+    void refuse(const std::string& what, const std::string& found) {
+        if (conflicts_.empty()) {
+            conflicts_.push_back(
+                {placeOfVoxels(scene_, "attributes"), "",
+                 fmt::format("found 'none' with {}, which has {}, expected one opaque material without "
+                             "textures and emission: \"material\" gives an instance one",
+                             what, found)});
+        }
     }
+
+    std::vector<SceneConflict> take() { return std::move(conflicts_); }
 
 private:
     const Scene& scene_;
     std::uint32_t material_ = kNone;
+    std::vector<SceneConflict> conflicts_;
 };
 
 /// Of the scene; kNone where nothing is placed.
@@ -78,12 +84,11 @@ std::uint32_t shapeMaterial(const Scene& scene) {
 
 } // namespace
 
-void checkShapeMaterial(const Scene& scene, SurfaceKind surface) {
+std::vector<SceneConflict> findShapeConflicts(const Scene& scene, SurfaceKind surface) {
     if (surface == SurfaceKind::Planes) {
-        fail(ExitCode::Usage,
-             "{}: found surface 'planes' with attributes 'none', expected 'cubes' or 'field': planes need attributes, "
-             "which tell their sides",
-             scene.file.string());
+        return {{placeOfVoxels(scene, "attributes"), placeOfVoxels(scene, "surface"),
+                 "found 'none' with surface 'planes', expected 'cubes' or 'field': planes need attributes, which tell "
+                 "their sides"}};
     }
     ShapeCheck check(scene);
     for (const MeshInstance& instance : scene.meshInstances) {
@@ -105,6 +110,7 @@ void checkShapeMaterial(const Scene& scene, SurfaceKind surface) {
             }
         }
     }
+    return check.take();
 }
 
 shared::VoxelAttributes shapeAttributes(const Scene& scene) {

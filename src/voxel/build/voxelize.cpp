@@ -12,6 +12,7 @@
 #include "core/parallel.h"
 #include "core/shared_progress.h"
 #include "core/trace.h"
+#include "scene/scene_conflicts.h"
 #include "scene/surface.h"
 #include "voxel/build/brick.h"
 #include "voxel/build/brick_maker.h"
@@ -179,7 +180,9 @@ void checkSurface(const Scene& scene, const VoxelizeOptions& options) {
              scene.file.string(), surface, coverageNames()[static_cast<std::size_t>(options.coverage)]);
     }
     if (options.attributes == VoxelContent::None) {
-        checkShapeMaterial(scene, options.surface);
+        if (std::vector<SceneConflict> found = findShapeConflicts(scene, options.surface); !found.empty()) {
+            throw ConflictError(scene, std::move(found));
+        }
     }
     const MeshInstance* glass = options.coverage == Coverage::Thin ? findGlass(scene) : nullptr;
     if (glass != nullptr) {

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "scene/grid_scene.h"
 #include "scene/scene_conflicts.h"
 #include "scene/surface.h"
 #include "voxel/surface/field_distances.h"
@@ -22,7 +23,7 @@ public:
         : scene_(scene) {}
 
     void add(const std::string& what, const char* expected = "surface 'cubes' or 'planes'") {
-        SceneConflict conflict{scene_.surfacePlace, "",
+        SceneConflict conflict{placeOfVoxels(scene_, "surface"), "",
                                fmt::format("found {} with surface 'field', expected {}", what, expected)};
         const bool known = std::any_of(conflicts_.begin(), conflicts_.end(),
                                        [&](const SceneConflict& other) { return other.message == conflict.message; });

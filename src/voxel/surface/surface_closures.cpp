@@ -7,6 +7,7 @@
 #include "scene/grid_scene.h"
 #include "scene/json/json_document.h"
 #include "voxel/build/grid.h"
+#include "voxel/build/shape_material.h"
 #include "voxel/surface/field_signs.h"
 
 namespace aureole {
@@ -27,7 +28,7 @@ std::vector<SceneConflict> findLevelSetConflicts(const Scene& scene, SurfaceKind
     for (const VoxelInstance& instance : scene.voxelInstances) {
         const VoxelModel& model = scene.voxelModels[instance.model];
         if (surface != SurfaceKind::Field && model.isLevelSet() && conflicts.empty()) {
-            conflicts.push_back({scene.surfacePlace, "",
+            conflicts.push_back({placeOfVoxels(scene, "surface"), "",
                                  fmt::format("found surface '{}' with the level set '{}', expected 'field'",
                                              surfaceKindNames()[static_cast<std::size_t>(surface)], model.name)});
         }
@@ -68,6 +69,12 @@ std::vector<SceneConflict> findMeshConflicts(const Scene& scene) {
     }
     if (scene.octree) {
         return {};
+    }
+    const bool isShape = scene.voxels.attributes == VoxelContent::None;
+    if (isShape && scene.voxels.surface != SurfaceKind::Planes) { // which findConflicts finds
+        if (std::vector<SceneConflict> found = findShapeConflicts(scene, scene.voxels.surface); !found.empty()) {
+            return found;
+        }
     }
     if (scene.voxels.surface != SurfaceKind::Field && findGlass(scene) == nullptr) {
         return findLevelSetConflicts(scene, scene.voxels.surface);
