@@ -1,10 +1,8 @@
 // Octrees that the device has made, held against those of the CPU.
 
-#include <array>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
-#include <random>
 #include <string>
 #include <vector>
 
@@ -15,6 +13,7 @@
 #include "gpu_test/gpu_test.h"
 #include "model/primitives.h"
 #include "octree_copy.h"
+#include "shapes.h"
 #include "test_scene.h"
 #include "voxel/build/build.h"
 #include "voxelizer/device_bricks.h"
@@ -139,54 +138,6 @@ VoxelizeOptions at(std::uint32_t resolution, Coverage coverage = Coverage::Conse
     return options;
 }
 
-/// Triangles of all sorts in a box of 64 metres: of the size of voxels or less, slivers, spanning all, without area,
-/// along the axes, and pairs back to back.
-Scene soup(unsigned seed, std::size_t count) {
-    std::mt19937 engine(seed);
-    std::uniform_real_distribution<float> place(0.0F, 64.0F);
-    std::normal_distribution<float> normal;
-    const auto point = [&] { return glm::vec3(place(engine), place(engine), place(engine)); };
-    const auto near = [&](const glm::vec3& p, float size) {
-        return glm::clamp(p + size * glm::vec3(normal(engine), normal(engine), normal(engine)), 0.0F, 64.0F);
-    };
-    std::vector<std::array<glm::vec3, 3>> triangles;
-    while (triangles.size() < count) {
-        const glm::vec3 a = point();
-        switch (engine() % 7) {
-        case 0:
-            triangles.push_back({a, near(a, 0.5F), near(a, 0.5F)});
-            break;
-        case 1:
-            triangles.push_back({a, near(a, 6.0F), near(a, 6.0F)});
-            break;
-        case 2: {
-            const glm::vec3 b = point();
-            triangles.push_back({a, b, near(a + 0.5F * (b - a), 0.02F)});
-            break;
-        }
-        case 3:
-            triangles.push_back({a, point(), point()});
-            break;
-        case 4: // on the boundaries of voxels
-            triangles.push_back({glm::floor(a), glm::floor(near(a, 5.0F)), glm::floor(near(a, 5.0F))});
-            break;
-        case 5: // without area
-            triangles.push_back({a, near(a, 3.0F), a});
-            break;
-        default: { // a thin wall
-            const glm::vec3 b = near(a, 4.0F);
-            const glm::vec3 c = near(a, 4.0F);
-            triangles.push_back({a, b, c});
-            triangles.push_back({a, c, b});
-            break;
-        }
-        }
-    }
-    Scene scene = test::sceneOf(triangles);
-    scene.materials.front().albedo = {0.3F, 0.6F, 0.9F};
-    return scene;
-}
-
 /// Cuts the mesh of a scene in as many instances as there are materials, which differ in all that a material says.
 void dealMaterials(Scene& scene, const std::vector<Material>& materials) {
     const Mesh whole = scene.meshes.front();
@@ -216,28 +167,64 @@ Material materialWith(const glm::vec3& albedo, const glm::vec3& emission, float 
     return material;
 }
 
-TEST_F(DeviceBricksTest, SoupsAreAsTheCpuMakesThem) {
+/// What the device makes: cubes in all modes, and fields, whose distances are the CPU's.
+std::vector<VoxelizeOptions> kindsAt(std::uint32_t resolution, bool closed) {
+    std::vector<VoxelizeOptions> kinds = {at(resolution), at(resolution, Coverage::Thin)};
+    if (closed) {
+        kinds = {at(resolution, Coverage::Solid), at(resolution)};
+        kinds.back().surface = SurfaceKind::Field;
+    }
+    return kinds;
+}
+
+/// One of the shares of 10,000 soups.
+class SoupTest : public DeviceBricksTest, public testing::WithParamInterface<int> {};
+
+TEST_P(SoupTest, IsAsTheCpuMakesIt) {
     const int soups = quickOrFull(4, 10000);
-    for (int seed = 0; seed < soups; ++seed) {
-        const Scene scene = soup(static_cast<unsigned>(seed), 60);
-        const std::uint32_t resolution = 16 + static_cast<std::uint32_t>(seed * 37 % 80);
-        for (const Coverage coverage : {Coverage::Conservative, Coverage::Thin}) {
-            expectAgreement(scene, at(resolution, coverage), fmt::format("soup {}, {} voxels", seed, resolution));
+    for (int seed = GetParam(); seed < soups; seed += quickOrFull(1, 16)) {
+        const bool closed = seed % 2 != 0;
+        const auto number = static_cast<unsigned>(seed);
+        const Scene scene = closed ? test::closedSoup(number, 20) : test::soup(number, 60);
+        const std::uint32_t resolution = 16 + number * 37 % 80;
+        for (const VoxelizeOptions& options : kindsAt(resolution, closed)) {
+            const std::string what = fmt::format("soup {}, {} voxels", seed, resolution);
+            EXPECT_GT(expectAgreement(scene, options, what).batches, 0U) << what;
             ASSERT_FALSE(HasFailure());
         }
     }
 }
 
+INSTANTIATE_TEST_SUITE_P(Shares, SoupTest, testing::Range(0, quickOrFull(1, 16)));
+
+TEST_F(DeviceBricksTest, GyroidsAgree) {
+    const std::uint32_t resolution = quickOrFull(40U, 1000U);
+    const Scene scene = test::gyroidBlock(glm::ivec3(2), quickOrFull(3, 40));
+    for (const bool closed : {false, true}) {
+        for (const VoxelizeOptions& options : kindsAt(resolution, closed)) {
+            EXPECT_GT(expectAgreement(scene, options, "gyroid", fullSweep() ? BatchLimits{} : kSmall).batches, 0U);
+        }
+    }
+}
+
+// Of bricks of three levels, the last ones far from the origin.
+TEST_F(DeviceBricksTest, LongGridsAgree) {
+    const int metres = quickOrFull(16, 64);
+    const Scene scene = test::gyroidBlock({metres, 1, 1}, quickOrFull(3, 24));
+    const VoxelizeOptions options = at(quickOrFull(320U, 16384U));
+    EXPECT_EQ(expectAgreement(scene, options, "bar", fullSweep() ? BatchLimits{} : kSmall).onCpu, 0U);
+}
+
 // Above 256 voxels bricks are of three levels instead of two.
 TEST_F(DeviceBricksTest, LargeGridsAgree) {
-    const BatchFigures figures = expectAgreement(soup(77, 40), at(quickOrFull(300U, 1500U)), "large",
+    const BatchFigures figures = expectAgreement(test::soup(77, 40), at(quickOrFull(300U, 1500U)), "large",
                                                  {1U << 10U, 1U << 13U, 1U << 11U, 1U << 15U});
     EXPECT_GT(figures.batches, 1U);
     EXPECT_EQ(figures.onCpu, 0U);
 }
 
 TEST_F(DeviceBricksTest, MaterialsAndEmissionAgree) {
-    Scene scene = soup(5, 150);
+    Scene scene = test::soup(5, 150);
     dealMaterials(scene, {materialWith({0.1F, 0.5F, 0.9F}, glm::vec3(0.0F), 0.3F),
                           materialWith({0.9F, 0.2F, 0.2F}, {40.0F, 22.0F, 8.0F}, 0.6F),
                           materialWith({0.2F, 0.2F, 0.2F}, {0.3F, 0.7F, 5.1F}, 1.0F),
@@ -281,7 +268,7 @@ TEST_F(DeviceBricksTest, EdgesAgree) {
 
 // What has no room in a batch is cut into smaller ones; a brick that has none by itself is the CPU's.
 TEST_F(DeviceBricksTest, LittleRoomMakesTheSame) {
-    const Scene scene = soup(9, 120);
+    const Scene scene = test::soup(9, 120);
     const BatchFigures few = expectAgreement(scene, at(64), "room for few", {512, 2048, 1024, 16384});
     EXPECT_GT(few.batches, 2U);
     const BatchFigures fewest = expectAgreement(scene, at(64), "room for fewest", {48, 64, 40, 600});
@@ -291,7 +278,7 @@ TEST_F(DeviceBricksTest, LittleRoomMakesTheSame) {
 
 // Each voxel of a block goes through all triangles of the block, so that a brick with more is the CPU's.
 TEST_F(DeviceBricksTest, BlocksOfManyTrianglesAreTheCpus) {
-    Scene scene = soup(4, 2000);
+    Scene scene = test::soup(4, 2000);
     BatchLimits limits = kSmall;
     limits.ofBlock = 20;
     EXPECT_GT(expectAgreement(scene, at(16), "soup in few voxels", limits).onCpu, 0U);
@@ -305,7 +292,7 @@ TEST_F(DeviceBricksTest, BlocksOfManyTrianglesAreTheCpus) {
 }
 
 TEST_F(DeviceBricksTest, WhatItCannotDoIsTheCpus) {
-    const Scene plain = soup(1, 30);
+    const Scene plain = test::soup(1, 30);
     DeviceBricks maker(device(), kSmall);
     EXPECT_EQ(maker.whyNot(plain, at(32)), "");
     VoxelizeOptions planes = at(32);
