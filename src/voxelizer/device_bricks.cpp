@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "core/trace.h"
 #include "voxel/build/build.h"
+#include "voxel/build/material_runs.h"
 #include "voxel/tree/cell_code.h"
 #include "voxelizer/device_triangles.h"
 
@@ -150,6 +151,9 @@ BrickVoxels brickOf(const MadeBatch& batch, std::size_t first, std::size_t end, 
         if (material.emission != glm::vec3(0.0F)) {
             made.emitting.push_back({batch.emitting[voxel].area, batch.emitting[voxel].share});
         }
+    }
+    if (!made.plain) {
+        made.materials = numberWithin(made.voxels);
     }
     return made;
 }

@@ -1,11 +1,60 @@
 #include "voxel/build/material_runs.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "core/error.h"
 #include "shared/octree/attributes.h"
 
 namespace aureole {
+
+std::vector<shared::VoxelMaterial> numberWithin(std::span<SurfaceVoxel> voxels) {
+    std::vector<shared::VoxelMaterial> materials;
+    shared::VoxelMaterial last = kPlainMaterial;
+    std::uint32_t number = 0;
+    for (SurfaceVoxel& voxel : voxels) {
+        if (!SameMaterial()(voxel.material, last)) {
+            last = voxel.material;
+            const auto found = std::find_if(materials.begin(), materials.end(),
+                                            [&](const auto& material) { return SameMaterial()(material, last); });
+            number = isPlain(last) ? 0 : static_cast<std::uint32_t>(found - materials.begin()) + 1;
+            if (number > materials.size()) {
+                if (materials.size() == ATTRIBUTE_MAX_MATERIAL) {
+                    return {};
+                }
+                materials.push_back(last);
+            }
+        }
+        setMaterialNumber(voxel.attributes, number);
+    }
+    return materials;
+}
+
+std::vector<std::uint32_t> MaterialRuns::add(std::span<const shared::VoxelMaterial> materials) {
+    std::vector<shared::VoxelMaterial> fresh;
+    std::copy_if(materials.begin(), materials.end(), std::back_inserter(fresh),
+                 [&](const shared::VoxelMaterial& material) { return !numbers_.contains(material); });
+    if (materials.empty() || runs_.empty() || numbers_.size() + fresh.size() > ATTRIBUTE_MAX_MATERIAL) {
+        return {};
+    }
+    for (const shared::VoxelMaterial& material : fresh) {
+        number(material);
+    }
+    std::vector<std::uint32_t> numbers = {0};
+    std::transform(materials.begin(), materials.end(), std::back_inserter(numbers),
+                   [&](const shared::VoxelMaterial& material) { return numbers_.at(material); });
+    return numbers;
+}
+
+/// Gives a material that the current run has not the next number.
+void MaterialRuns::number(const shared::VoxelMaterial& material) {
+    numbers_.emplace(material, static_cast<std::uint32_t>(numbers_.size() + 1));
+    palette_.push_back(material);
+    if (palette_.size() > std::size_t{1} << 31U) {
+        fail(ExitCode::OutOfMemory,
+             "the scene's voxels have more than 2^31 kinds of material and emission; lower the resolution");
+    }
+}
 
 /// Sees to it that the current run has the materials of all voxels.
 void MaterialRuns::prepareRun(std::uint64_t first, std::span<const SurfaceVoxel> voxels) {
@@ -27,13 +76,8 @@ void MaterialRuns::prepareRun(std::uint64_t first, std::span<const SurfaceVoxel>
     }
     for (const SurfaceVoxel& voxel : voxels) { // of a new run, all are new
         if (!isPlain(voxel.material) && !numbers_.contains(voxel.material)) {
-            numbers_.emplace(voxel.material, static_cast<std::uint32_t>(numbers_.size() + 1));
-            palette_.push_back(voxel.material);
+            number(voxel.material);
         }
-    }
-    if (palette_.size() > std::size_t{1} << 31U) {
-        fail(ExitCode::OutOfMemory,
-             "the scene's voxels have more than 2^31 kinds of material and emission; lower the resolution");
     }
 }
 
@@ -52,8 +96,7 @@ void MaterialRuns::assign(std::uint64_t first, std::span<SurfaceVoxel> voxels) {
         prepareRun(first, voxels);
     }
     for (SurfaceVoxel& voxel : voxels) {
-        voxel.attributes.shading &= ~(ATTRIBUTE_MAX_MATERIAL << ATTRIBUTE_MATERIAL_SHIFT); // that of another octree
-        voxel.attributes.shading |= numberOf(voxel.material) << ATTRIBUTE_MATERIAL_SHIFT;
+        setMaterialNumber(voxel.attributes, numberOf(voxel.material));
     }
 }
 

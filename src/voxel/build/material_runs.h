@@ -10,6 +10,11 @@
 
 namespace aureole {
 
+/// Numbers the materials of voxels within themselves: writes the numbers into their attributes, and returns the
+/// materials but kPlainMaterial, whose number is 0, in the order of their first voxels, as many as a palette holds.
+/// None where there are more, or all are plain.
+std::vector<shared::VoxelMaterial> numberWithin(std::span<SurfaceVoxel> voxels);
+
 /// Numbers the materials of voxels in few bits: voxels in order form runs, each with a palette of its own, and a new
 /// run begins where the old one's palette would overflow.
 class MaterialRuns {
@@ -18,12 +23,18 @@ public:
     /// number `first`. In ascending order; voxels of kPlainMaterial may be left out.
     void assign(std::uint64_t first, std::span<SurfaceVoxel> voxels);
 
+    /// What assign() comes to for all voxels with the materials that numberWithin has returned: what it has written, by
+    /// those numbers. Empty, and nothing is done, where a run ends among the voxels, which assign() has to be told
+    /// then.
+    std::vector<std::uint32_t> add(std::span<const shared::VoxelMaterial> materials);
+
     /// The palettes one after the other behind kPlainMaterial, and the runs. The first of these begins at attributes 0;
     /// there is none where all voxels are plain.
     std::vector<shared::VoxelMaterial> takePalette() { return std::move(palette_); }
     std::vector<shared::MaterialRun> takeRuns() { return std::move(runs_); }
 
 private:
+    void number(const shared::VoxelMaterial& material);
     void prepareRun(std::uint64_t first, std::span<const SurfaceVoxel> voxels);
     std::uint32_t numberOf(const shared::VoxelMaterial& material);
 

@@ -244,6 +244,11 @@ void OctreeBuilder::addAttributes(std::span<const shared::VoxelAttributes> attri
     attributes_.append(attributes);
 }
 
+shared::VoxelAttributes* OctreeBuilder::makeAttributes(std::uint64_t count) {
+    checkIndexable(attributes_.size() + count, kMaxVoxels, "voxels");
+    return attributes_.make(count);
+}
+
 /// All levels in one array, the root first; what counted from a level's own start now counts from that of the array.
 /// The octree gets the averages of the nodes.
 Array<shared::OctreeNode> OctreeBuilder::joinLevels() {

@@ -48,7 +48,12 @@ public:
 
     /// Throws Error: OutOfMemory, or CannotWrite for the temporary file.
     void append(std::span<const std::byte> bytes);
-    /// Appends bytes that the caller writes where this points, if there is room at hand; else null.
+    /// Appends bytes that the caller writes where this points, before it appends others; null, and nothing is appended,
+    /// where there is no memory for them. Throws Error: OutOfMemory.
+    std::byte* make(std::uint64_t bytes) {
+        return spilled() || !reserveMemory(size_ + bytes) ? nullptr : extend(bytes);
+    }
+    /// The same, if there is room at hand.
     std::byte* extend(std::uint64_t bytes) {
         if (file_ >= 0 || size_ + bytes > std::min(charged_, capacity_)) {
             return nullptr;
@@ -99,6 +104,9 @@ public:
             append(std::span<const T>(&value, 1));
         }
     }
+    /// Appends so many values that the caller writes before it appends others; null, and nothing is appended, where
+    /// there is no memory for them.
+    T* make(std::uint64_t count) { return reinterpret_cast<T*>(bytes_.make(count * sizeof(T))); }
     std::uint64_t size() const { return bytes_.size() / sizeof(T); }
 
     Array<T> take() {

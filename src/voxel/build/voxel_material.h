@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "shared/octree/attributes.h"
 #include "shared/octree/octree.h"
 #include "voxel/surface/radiance.h"
 
@@ -27,6 +28,15 @@ struct MaterialHash {
 
 inline bool isPlain(const shared::VoxelMaterial& material) {
     return SameMaterial()(material, kPlainMaterial);
+}
+
+inline void setMaterialNumber(shared::VoxelAttributes& attributes, std::uint32_t number) {
+    attributes.shading &= ~(ATTRIBUTE_MAX_MATERIAL << ATTRIBUTE_MATERIAL_SHIFT);
+    attributes.shading |= number << ATTRIBUTE_MATERIAL_SHIFT;
+}
+
+inline std::uint32_t materialNumber(const shared::VoxelAttributes& attributes) {
+    return (attributes.shading >> ATTRIBUTE_MATERIAL_SHIFT) & ATTRIBUTE_MAX_MATERIAL;
 }
 
 /// A voxel with surface in it, while an octree is built: its attributes without a material number, and its material.

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/beside.h"
 #include "core/error.h"
 #include "core/interrupt.h"
 #include "core/log.h"
@@ -67,43 +68,21 @@ public:
         }
     }
 
-    void append(std::uint64_t code, BrickVoxels&& brick) {
-        if (fill_) {
-            for (const SolidFill::Cube& cube : fill_->cubesBefore(code)) {
-                builder_.addInside(cube.code, cube.levels);
-            }
-            brick.blocks = fill_->fillBrick(code, std::move(brick.crossings), brick.blocks);
-        }
-        if (signs_) {
-            addField(code, brick);
-        }
-        std::span<SurfaceVoxel> voxels(brick.voxels);
-        for (const VoxelBlock& block : brick.blocks) {
-            if (block.inside == ~std::uint64_t{0}) {
-                builder_.addInside(block.code, 1);
-                continue;
-            }
-            const std::uint64_t number = builder_.addBlock(block);
-            if (shape_) {
-                continue;
-            }
-            const std::size_t count =
-                block.merged != 0 ? 1 : static_cast<std::size_t>(std::popcount(block.mask & ~block.inside));
-            if (!brick.plain) {
-                runs_.assign(number, voxels.first(count));
-            }
-            voxels = voxels.subspan(count);
+    /// Appends bricks that follow each other. What hangs on those before goes brick by brick, what is copied by several
+    /// cores.
+    void append(std::span<const Brick> places, std::span<BrickVoxels> bricks) {
+        std::vector<std::vector<std::uint32_t>> numbers(bricks.size()); // of the materials within each brick
+        for (std::size_t i = 0; i < bricks.size(); ++i) {
+            numbers[i] = appendBlocks(places[i].code, bricks[i]);
         }
         if (shape_) {
             return;
         }
-        attributes_.clear();
-        for (const SurfaceVoxel& voxel : brick.voxels) {
-            attributes_.push_back(voxel.attributes);
+        appendAttributes(bricks, numbers);
+        for (const BrickVoxels& brick : bricks) {
+            builder_.addSlabs(brick.slabs);
+            emitting_.append(brick.emitting);
         }
-        builder_.addAttributes(attributes_);
-        builder_.addSlabs(brick.slabs);
-        emitting_.append(brick.emitting);
     }
 
     Octree finish(const std::vector<Material>& sceneMaterials) {
@@ -123,6 +102,63 @@ public:
     bool empty() const { return builder_.empty(); }
 
 private:
+    /// All but the attributes, of which numbers of materials are still those within the brick where this returns those
+    /// of the octree.
+    std::vector<std::uint32_t> appendBlocks(std::uint64_t code, BrickVoxels& brick) {
+        if (fill_) {
+            for (const SolidFill::Cube& cube : fill_->cubesBefore(code)) {
+                builder_.addInside(cube.code, cube.levels);
+            }
+            brick.blocks = fill_->fillBrick(code, std::move(brick.crossings), brick.blocks);
+        }
+        if (signs_) {
+            addField(code, brick);
+        }
+        std::vector<std::uint32_t> numbers = runs_.add(brick.materials);
+        const bool byBlocks = !brick.plain && numbers.empty() && !shape_;
+        std::span<SurfaceVoxel> voxels(brick.voxels);
+        for (const VoxelBlock& block : brick.blocks) {
+            if (block.inside == ~std::uint64_t{0}) {
+                builder_.addInside(block.code, 1);
+                continue;
+            }
+            const std::uint64_t number = builder_.addBlock(block);
+            if (byBlocks) {
+                const std::size_t count =
+                    block.merged != 0 ? 1 : static_cast<std::size_t>(std::popcount(block.mask & ~block.inside));
+                runs_.assign(number, voxels.first(count));
+                voxels = voxels.subspan(count);
+            }
+        }
+        return numbers;
+    }
+
+    void appendAttributes(std::span<const BrickVoxels> bricks, std::span<const std::vector<std::uint32_t>> numbers) {
+        std::vector<std::uint64_t> before = {0};
+        for (const BrickVoxels& brick : bricks) {
+            before.push_back(before.back() + brick.voxels.size());
+        }
+        shared::VoxelAttributes* to = builder_.makeAttributes(before.back());
+        const bool inMemory = to != nullptr;
+        if (!inMemory) {
+            attributes_.resize(before.back());
+            to = attributes_.data();
+        }
+        forEachBeside(bricks.size(), [&](std::size_t i) {
+            shared::VoxelAttributes* next = to + before[i];
+            for (const SurfaceVoxel& voxel : bricks[i].voxels) {
+                *next = voxel.attributes;
+                if (!numbers[i].empty()) {
+                    setMaterialNumber(*next, numbers[i][materialNumber(*next)]);
+                }
+                ++next;
+            }
+        });
+        if (!inMemory) {
+            builder_.addAttributes(attributes_);
+        }
+    }
+
     /// Gives the distances of a brick their signs.
     void addField(std::uint64_t code, BrickVoxels& brick) {
         signs_->apply(code, std::move(brick.crossings), brick.blocks, false, brick.fieldVoxels);
@@ -244,7 +280,7 @@ void makeBricks(const BrickList& bricks, std::uint64_t waitingBytes, Collector& 
             return voxels;
         },
         [&](std::uint64_t index, BrickVoxels&& voxels) {
-            collector.append(bricks.bricks()[index].code, std::move(voxels));
+            collector.append({&bricks.bricks()[index], 1}, {&voxels, 1});
         });
 }
 
@@ -274,9 +310,7 @@ void makeBricks(BrickMaker& maker, const BrickList& bricks, Collector& collector
         progress.add(all[end - 1].end - all[first].first);
         appended = std::async(std::launch::async, [&all, &collector, first, batch = std::move(batch)]() mutable {
             const TraceSpan span("append bricks");
-            for (std::size_t i = 0; i < batch.size(); ++i) {
-                collector.append(all[first + i].code, std::move(batch[i]));
-            }
+            collector.append(std::span(all).subspan(first, batch.size()), batch);
         });
         first = end;
     }
@@ -361,6 +395,9 @@ Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options) {
                 : isShape ? voxelizeBrickShape(primitives, bricks, brick)
                           : voxelizeBrick(primitives, bricks, brick);
             complete(index, voxels);
+            if (!voxels.plain) {
+                voxels.materials = numberWithin(voxels.voxels);
+            }
             return voxels;
         });
     }
