@@ -49,11 +49,11 @@ BatchKernels::BatchKernels(const gpu::Device& gpuDevice, const BatchLimits& batc
     scans = scan::plan(device, scanning);
     scan::SortOptions sorting;
     sorting.maximumCount = limits.fragments;
-    sorting.endBit = bits + static_cast<std::uint32_t>(std::bit_width(kMostBricks - 1));
+    sorting.endBit = bits + static_cast<std::uint32_t>(std::bit_width(limits.bricks - 1));
     sorts = scan::planSort(device, sorting);
 
     const MemoryKind inside = MemoryKind::Device;
-    bricks = make(kMostBricks, sizeof(shared::VoxelBrick), inside, "bricks");
+    bricks = make(limits.bricks, sizeof(shared::VoxelBrick), inside, "bricks");
     entries = make(limits.entries, sizeof(shared::VoxelEntry), inside, "entries");
     for (std::size_t i = 0; i < 2; ++i) {
         masks[i] = make(pairCount, 8, inside, "masks");
@@ -87,7 +87,7 @@ BatchKernels::BatchKernels(const gpu::Device& gpuDevice, const BatchLimits& batc
         emitting = make(limits.voxels, sizeof(shared::VoxelEmitting), inside, "emitting areas");
         emittingIn = make(limits.voxels, sizeof(shared::VoxelEmitting), MemoryKind::Readback, "emitting areas");
     }
-    bricksOut = make(kMostBricks, sizeof(shared::VoxelBrick), MemoryKind::Upload, "bricks");
+    bricksOut = make(limits.bricks, sizeof(shared::VoxelBrick), MemoryKind::Upload, "bricks");
     entriesOut = make(limits.entries, sizeof(shared::VoxelEntry), MemoryKind::Upload, "entries");
     totals = make(kTotals, 4, MemoryKind::Readback, "totals");
 

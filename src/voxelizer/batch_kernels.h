@@ -29,9 +29,8 @@ struct BatchLimits {
     std::uint32_t blocks = 1U << 20U;
     std::uint32_t voxels = 1U << 22U;
     std::uint32_t ofBlock = 1U << 12U; ///< fragments of a block, each of which its voxels go through several times
+    std::uint32_t bricks = 1U << 16U;
 };
-
-inline constexpr std::uint32_t kMostBricks = 1U << 16U; ///< of a batch
 
 /// What of a batch comes to the host while it is made, a word each.
 enum Total : std::uint32_t { kPairs, kBlocks, kVoxels, kMostOfBlock, kTotals };

@@ -64,15 +64,16 @@ std::size_t DeviceBricks::chooseEnd(std::size_t first) const {
     const std::vector<Brick>& all = bricks_->bricks();
     const auto most = static_cast<std::size_t>(std::min<double>(entriesAtOnce_, limits_.entries));
     std::size_t end = first + 1;
-    while (end < all.size() && end - first < kMostBricks && all[end].end - all[first].first <= most) {
+    while (end < all.size() && end - first < limits_.bricks && all[end].end - all[first].first <= most) {
         ++end;
     }
     return end;
 }
 
-/// Chooses how many entries the next batch has by what share of its room this one has taken.
-void DeviceBricks::adapt(double share) {
-    entriesAtOnce_ = std::max(1.0, entriesAtOnce_ * std::min(kMostGrowth, kAimedShare / std::max(share, 1e-6)));
+/// Chooses how many entries the next batch has by what share of its room one of so many has taken.
+void DeviceBricks::adapt(std::size_t entries, double share) {
+    const double growth = std::min(kMostGrowth, kAimedShare / std::max(share, 1e-6));
+    entriesAtOnce_ = std::max(1.0, static_cast<double>(entries) * growth);
 }
 
 std::vector<BrickVoxels> DeviceBricks::make(std::size_t first) {
@@ -81,6 +82,7 @@ std::vector<BrickVoxels> DeviceBricks::make(std::size_t first) {
         if (!made.empty()) {
             return made;
         }
+        ++figures_.inVain;
         entriesAtOnce_ /= 2.0;
     }
     std::vector<BrickVoxels> made = makeBatch(first, first + 1);
@@ -245,8 +247,9 @@ std::vector<BrickVoxels> DeviceBricks::makeBatch(std::size_t first, std::size_t 
     }
     const std::vector<Brick>& all = bricks_->bricks();
     const auto share = [](std::size_t taken, std::uint32_t room) { return static_cast<double>(taken) / room; };
-    adapt(std::max({share(*pairs, limits_.fragments), share(blocks, limits_.blocks), share(voxels, limits_.voxels),
-                    share(all[end - 1].end - all[first].first, limits_.entries)}));
+    const std::size_t entries = all[end - 1].end - all[first].first;
+    adapt(entries, std::max({share(*pairs, limits_.fragments), share(blocks, limits_.blocks),
+                             share(voxels, limits_.voxels), share(entries, limits_.entries)}));
     return cutBricks(first, end, blocks, voxels);
 }
 

@@ -20,7 +20,8 @@ namespace aureole::voxelizer {
 /// How the batches went so far.
 struct BatchFigures {
     std::uint64_t batches = 0;
-    std::uint64_t onCpu = 0; ///< bricks that had more than a batch may have
+    std::uint64_t onCpu = 0;  ///< bricks that had more than a batch may have
+    std::uint64_t inVain = 0; ///< batches of several bricks that had more, and were tried again with fewer
     std::uint64_t fragments = 0;
     std::uint64_t voxels = 0;
     double milliseconds = 0.0;          ///< of the device, all kernels
@@ -47,7 +48,7 @@ private:
                                        std::uint32_t voxels) const;
     std::vector<BrickVoxels> makeBatch(std::size_t first, std::size_t end);
     std::size_t chooseEnd(std::size_t first) const;
-    void adapt(double share);
+    void adapt(std::size_t entries, double share);
 
     const gpu::Device& device_;
     BatchLimits limits_;

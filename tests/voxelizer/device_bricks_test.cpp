@@ -1,5 +1,7 @@
 // Octrees that the device has made, held against those of the CPU.
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -274,6 +276,21 @@ TEST_F(DeviceBricksTest, LittleRoomMakesTheSame) {
     const BatchFigures fewest = expectAgreement(scene, at(64), "room for fewest", {48, 64, 40, 600});
     EXPECT_GT(fewest.onCpu, 0U);
     EXPECT_GT(fewest.batches, 0U);
+}
+
+// Bricks of a batch are counted too: where they are nearly empty, the next batch is not to be larger for that.
+TEST_F(DeviceBricksTest, DenseBricksBehindSparseOnesAreNotTriedInVain) {
+    std::vector<std::array<glm::vec3, 3>> triangles;
+    for (int i = 0; i < 800; ++i) { // far from each other, then close together
+        const int dense = std::max(0, i - 200);
+        const glm::vec3 a(std::min(i, 200) / 4, dense % 20, dense / 20);
+        triangles.push_back({a, a + glm::vec3(0.9F, 0.1F, 0.0F), a + glm::vec3(0.0F, 0.8F, 0.3F)});
+    }
+    BatchLimits limits{256, 160, 256, 4096};
+    limits.bricks = 4;
+    const BatchFigures figures = expectAgreement(test::sceneOf(triangles), at(200), "sparse, then dense", limits);
+    EXPECT_GT(figures.batches, 10U);
+    EXPECT_EQ(figures.inVain, 0U);
 }
 
 // Each voxel of a block goes through all triangles of the block, so that a brick with more is the CPU's.
