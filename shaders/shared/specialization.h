@@ -92,4 +92,8 @@
 #define SPEC_GRAY_SCOTT_BORDER 5u  ///< GRAY_SCOTT_ (gray_scott.h)
 #define SPEC_GRAY_SCOTT_TIMED 6u   ///< 1: the rates differ from step to step too
 
+// Box blurs beside the bloom: box_difference.
+#define SPEC_BOXES_TRANSPOSES 0u ///< 1: the target has columns for lines
+#define SPEC_BOXES_ADDS 1u       ///< 1: the target is a weighted sum that grows
+
 #endif

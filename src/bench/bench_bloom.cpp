@@ -12,6 +12,7 @@
 #include "bench/bench_commands.h"
 #include "bench/bench_measure.h"
 #include "bench/bench_report.h"
+#include "bench/bloom_approximations.h"
 #include "bench/bloom_lights.h"
 #include "bench/bloom_peers.h"
 #include "bench/bloom_pictures.h"
@@ -32,6 +33,7 @@ struct BloomBenchOptions {
     std::uint32_t kernelSize = 0; ///< 0: the default rows
     ConvolutionWishes wishes;
     std::vector<std::size_t> against; ///< of bloomPeerNames
+    std::vector<std::size_t> near;    ///< of approximationNames
     cli::ModeOptions mode;
     bool symmetric = false;
 };
@@ -131,6 +133,10 @@ public:
         std::vector<PicturePair> pictures;
         if (options_.common.pictures) {
             pictures.push_back(bloomPictures(device_, options_.mode));
+        }
+        if (!options_.near.empty()) {
+            const std::vector<PicturePair> near = benchApproximations(tasks);
+            pictures.insert(pictures.end(), near.begin(), near.end());
         }
         report_.write(options_.common, pictures);
     }
@@ -255,6 +261,18 @@ private:
                      {"of floor", whole / floor}});
     }
 
+    /// Adds their table, and returns pictures of them where there are to be any.
+    std::vector<PicturePair> benchApproximations(const std::vector<BloomTask>& tasks) {
+        BloomApproximations near(device_, options_.near, options_.common.repeats, options_.common.pictures);
+        for (const BloomTask& task : tasks) {
+            if (!task.symmetric) {
+                near.measure(task);
+            }
+        }
+        near.addTable(report_);
+        return near.pictures();
+    }
+
     gpu::Device device_;
     BloomBenchOptions options_;
     BenchReport report_;
@@ -277,6 +295,23 @@ std::uint32_t parseLineCount(const std::string& option, const std::string& text)
         fail(ExitCode::Usage, "{}: found {}, expected a power of two", option, lines);
     }
     return lines;
+}
+
+std::vector<std::string> allPeerNames() {
+    std::vector<std::string> names = bloomPeerNames();
+    names.insert(names.end(), approximationNames().begin(), approximationNames().end());
+    return names;
+}
+
+void parsePeers(BloomBenchOptions& options, const std::string& text) {
+    const std::size_t here = bloomPeerNames().size();
+    for (const std::size_t peer : parseIndices("--against", text, allPeerNames())) {
+        if (peer < here) {
+            options.against.push_back(peer);
+        } else {
+            options.near.push_back(peer - here);
+        }
+    }
 }
 
 ExitCode runBloomBench(const BloomBenchOptions& options) {
@@ -320,9 +355,9 @@ void addBenchBloom(CLI::App& bench, cli::Invocation& invocation) {
     CLI::Option* against = cli::addValue(
         *command, "--against", "LIST",
         "Of fftw, cufft, vkfft: peers that convolve the same planes, each a program that\na compiler of this machine "
-        "makes first (default: none)",
-        [options](const std::string& text) { options->against = parseIndices("--against", text, bloomPeerNames()); });
-    cli::setHint(*command, against, {.names = bloomPeerNames(), .list = true});
+        "makes first; of boxes, pyramid: peers that come near\n(default: none)",
+        [options](const std::string& text) { parsePeers(*options, text); });
+    cli::setHint(*command, against, {.names = allPeerNames(), .list = true});
     addTuning(*command, options->wishes);
     addBenchOptions(*command, options->common, invocation);
     addPictures(*command, options->common);
@@ -331,10 +366,12 @@ void addBenchBloom(CLI::App& bench, cli::Invocation& invocation) {
                   "them, and add up to more. 'MB' is what the passes must read and write; the floor is the time of\n"
                   "a plain copy that moves as much.\n"
                   "Peers of --against: 'cufft' and 'vkfft' on the same GPU, by nvcc; 'fftw' on all cores of the host.\n"
-                  "'core us' leaves out padding and cropping; errors are shares of the brightest pixel's.\n\n"
+                  "'core us' leaves out padding and cropping; errors are shares of the brightest pixel's.\n"
+                  "'boxes' and 'pyramid' are sums of blurs fitted to a Gaussian, to the default kernel and to a star,\n"
+                  "and their errors those of lights at night against the convolution, in the mean square.\n\n"
                   "Examples:\n"
                   "  aureole bench bloom --symmetric --json bloom.json --pictures\n"
-                  "  aureole bench bloom --against fftw --json bloom.json\n"
+                  "  aureole bench bloom --against fftw,boxes,pyramid --json bloom.json\n"
                   "  aureole bench bloom --mode resampled\n"
                   "  aureole bench bloom --size 1920x1080 --kernel-size 256 --axis columns --pairs 8\n"
                   "  aureole bench bloom --allow-cpu --size 64x48 --kernel-size 17");

@@ -9,6 +9,7 @@
 
 #include "bloom/filter.h"
 #include "bloom/kernel.h"
+#include "core/parallel.h"
 #include "image/colour/tonemap.h"
 #include "session/bloom.h"
 
@@ -32,11 +33,13 @@ constexpr std::array<Lamp, 8> kLamps = {{{0.14F, 0.62F, 0.012F, {900.0F, 520.0F,
                                          {0.67F, 0.78F, 0.007F, {900.0F, 30.0F, 20.0F}},
                                          {0.86F, 0.60F, 0.005F, {120.0F, 800.0F, 420.0F}}}};
 
-/// A sky that is lighter at the horizon, dark ground, and lamps as discs with edges one pixel wide.
+} // namespace
+
 Image nightPicture(std::uint32_t width, std::uint32_t height) {
     constexpr float kHorizon = 0.74F;
+    constexpr std::int64_t kRowsAtOnce = 16;
     Image image = makeImage(width, height, {"R", "G", "B"});
-    for (std::uint32_t y = 0; y < height; ++y) {
+    parallelFor(height, kRowsAtOnce, [&](std::int64_t y) {
         const float v = (static_cast<float>(y) + 0.5F) / static_cast<float>(height);
         const float glow = v < kHorizon ? 0.03F + 0.25F * std::pow(v / kHorizon, 3.0F) : 0.02F;
         for (std::uint32_t x = 0; x < width; ++x) {
@@ -50,14 +53,12 @@ Image nightPicture(std::uint32_t width, std::uint32_t height) {
                 }
             }
             for (std::size_t c = 0; c < colour.size(); ++c) {
-                image.channels[c].values[std::size_t{y} * width + x] = colour.at(c);
+                image.channels[c].values[static_cast<std::size_t>(y) * width + x] = colour.at(c);
             }
         }
-    }
+    });
     return image;
 }
-
-} // namespace
 
 PicturePair bloomPictures(const gpu::Device& device, const cli::ModeOptions& mode) {
     const glm::uvec2 size = device.info().isCpu ? glm::uvec2(320, 180) : glm::uvec2(1280, 720);

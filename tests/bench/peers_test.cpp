@@ -99,11 +99,12 @@ TEST_F(BenchPeersTest, PeersTakeTreesOfCubesAlone) {
     }
 }
 
-TEST_F(BenchPeersTest, FftwBloomsTheSamePlanes) {
+TEST_F(BenchPeersTest, PeersBloomTheSamePlanesOrNearly) {
     const std::string file = path("bloom.json");
     expectDone({"bench", "bloom", "--allow-cpu", "--repeats", "1", "--json", file, "--size", "33x21", "--kernel-size",
-                "18", "--symmetric", "--against", "fftw"});
-    const nlohmann::json rows = rowsOf(readJson(file), "peers: the same convolutions");
+                "18", "--symmetric", "--against", "fftw,boxes,pyramid"});
+    const nlohmann::json document = readJson(file);
+    const nlohmann::json rows = rowsOf(document, "peers: the same convolutions");
     ASSERT_EQ(rows.size(), 4U);
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const nlohmann::json& row = rows[i];
@@ -113,6 +114,16 @@ TEST_F(BenchPeersTest, FftwBloomsTheSamePlanes) {
         EXPECT_NEAR(row.at("times").get<double>() * rows[i - i % 2].at("whole us").get<double>(), row.at("whole us"),
                     1e-6 * row.at("whole us").get<double>());
     }
+    const nlohmann::json near = rowsOf(document, "peers that come near");
+    ASSERT_EQ(near.size(), 9U) << "three kernels, of the general task alone";
+    for (std::size_t i = 0; i < near.size(); ++i) {
+        const std::vector<std::string> names = {"aureole", "boxes, ", "pyramid, 3 levels"};
+        EXPECT_TRUE(near[i].at("by").get<std::string>().starts_with(names[i % 3])) << near[i].dump();
+        EXPECT_EQ(near[i].at("error") == 0.0, i % 3 == 0) << near[i].dump();
+        EXPECT_LT(near[i].at("error"), 0.35) << near[i].dump();
+        EXPECT_GT(near[i].at("whole us"), 0.0);
+    }
+    EXPECT_EQ(near[6].at(""), "33x21, 18 star");
 }
 
 TEST_F(BenchPeersTest, CubStandsBesideSumsAndSorts) {

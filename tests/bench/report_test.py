@@ -36,7 +36,7 @@ SCENE = {
 BENCHMARKS = {
     "scan": ["scan", "--items", "4096,8192,10000"],
     "fft": ["fft", "--lengths", "64,80,256", "--sizes", "24x20"],
-    "bloom": ["bloom", "--size", "21x13", "--kernel-size", "9", "--symmetric", "--pictures", "--against", "fftw"],
+    "bloom": ["bloom", "--size", "21x13", "--kernel-size", "9", "--symmetric", "--pictures", "--against", "fftw,boxes"],
     "texture": ["texture", "--sizes", "40,70", "--sweep", "50", "--lanes", "8x4", "--rows", "4", "--fused", "1,3"],
     "traverse": ["traverse", "{scene}", "--resolution", "16,32", "--surface", "cubes,planes", "--strategy", "thread,sorted",
                  "--rays", "primary,shadow,bounce1,bounce2", "--size",
@@ -137,7 +137,7 @@ class SuiteTest(unittest.TestCase):
                 against = {"bloom": " --against fftw ", "traverse": " --against tree64 "}.get(line.split()[1])
                 self.assertEqual("--against" in line, against is not None, line)
                 self.assertIn(against or "", line)
-        for peer in ("cub", "cufft", "vkfft", "nanovdb-float", "nanovdb-index", "embree"):
+        for peer in ("cub", "cufft", "vkfft", "boxes", "pyramid", "nanovdb-float", "nanovdb-index", "embree"):
             self.assertIn(f"{peer}:\nno such peer", (place / "out/peers.txt").read_text())
         reports = json.loads((place / "out/suite.json").read_text())["reports"]
         self.assertEqual([report["benchmark"] for report in reports], ["scan", "fft", "bloom", "traverse"])
@@ -218,7 +218,7 @@ class ReportTest(unittest.TestCase):
             self.assertEqual(len(page.all("h1")), 1)
 
     def test_plots_show_the_rows(self):
-        shapes = {"scan": (2, 1), "fft": (1, 1), "bloom": (0, 3), "texture": (1, 1), "traverse": (2, 10), "render": (1, 2), "speeds": (0, 1),
+        shapes = {"scan": (2, 1), "fft": (1, 1), "bloom": (0, 4), "texture": (1, 1), "traverse": (2, 10), "render": (1, 2), "speeds": (0, 1),
                   "denoise": (1, 1)}
         for name, page in self.each():
             found = (len(page.all("figure", "lines")), len(page.all("figure", "bars")))
@@ -232,10 +232,10 @@ class ReportTest(unittest.TestCase):
             value = row["of copy"]  # of such small transforms any, where other programs run beside
             share = f"{value:.3g}" if value < 0.01 else f"{value:.{3 if value < 10 else 1 if value < 1000 else 0}f}"
             self.assertIn(f"{kind}, {length}: {share} share of a copy", told)
-        self.assertEqual(len(pages["bloom"].all("rect", "track")), 2 * 2 + 2 * 2)  # passes and whole, and a peer beside aureole
+        self.assertEqual(len(pages["bloom"].all("rect", "track")), 2 * 2 + 2 * 2 + 3 * 2)  # passes and whole, a peer beside aureole, and one for three kernels
 
     def test_pictures_are_within_the_page(self):
-        sizes = {"scan": [], "fft": [], "bloom": [(320, 180)] * 2, "texture": [], "traverse": [],
+        sizes = {"scan": [], "fft": [], "bloom": [(320, 180)] * 2 + [(21, 13)] * 6, "texture": [], "traverse": [],
                  "render": [(48, 32)] * 2, "speeds": [], "denoise": [(48, 32)] * 2}
         for name, page in self.each():
             for picture in page.all("img"):

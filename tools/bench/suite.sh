@@ -67,7 +67,7 @@ run() {
 }
 
 scans=$(peersOf "cub" scan --items 4096)
-blooms=$(peersOf "cufft vkfft fftw" bloom --size 32x32 --kernel-size 8)
+blooms=$(peersOf "cufft vkfft fftw boxes pyramid" bloom --size 32x32 --kernel-size 8)
 rays=$(peersOf "tree64 nanovdb-float nanovdb-index embree" traverse --gyroid 64 --size 8x8 --rays primary --strategy thread)
 if [ $quick = yes ]; then
     few=(--repeats 3)
