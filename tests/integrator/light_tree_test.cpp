@@ -3,6 +3,7 @@
 
 #include "integrator/light_tree.h"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <random>
@@ -69,7 +70,8 @@ protected:
             const shared::LightNode& other = tree_.nodes[at + (~trail & 1U)];
             const double own = shared::lightImportance(taken, from)[known];
             const double both = own + double{shared::lightImportance(other, from)[known]};
-            product *= both > 0.0 ? own / both : 0.5;
+            const double least = own > 0.0 && own < both ? double{LIGHT_LEAST_SHARE} : 0.0;
+            product *= both > 0.0 ? std::clamp(own / both, least, 1.0 - least) : 0.5;
             at = taken.child;
         }
         EXPECT_EQ(at, LIGHT_LEAF | lights_[light].leaf);
@@ -185,7 +187,6 @@ TEST_F(LightTrees, DrawEvenlyFromManyLights) {
     EXPECT_GT(apart.size(), 50U);
 }
 
-/// A place within a ball shines if it is lit from there, and a spot within its cone.
 /// Cores build parts of large trees.
 TEST_F(LightTrees, OfManyLightsHaveEachOnce) {
     use(mixture(6000));
@@ -197,6 +198,7 @@ TEST_F(LightTrees, OfManyLightsHaveEachOnce) {
     EXPECT_NEAR(sum, 1.0, 1e-6);
 }
 
+/// A place within a ball shines if it is lit from there, and a spot within its cone.
 TEST_F(LightTrees, WhateverShinesCanBeDrawn) {
     use(mixture(150));
     int shining = 0;
@@ -267,6 +269,25 @@ TEST_F(LightTrees, PointsAreDrawnByWhatTheyBring) {
         use({point(place(), 1.0), point(place(), std::exp(double{number(-25.0F, 25.0F)}))});
         const shared::LightReceiver from = receiver(RECEIVES_BOTH);
         EXPECT_LT(std::abs(variance(from, [&](std::size_t light) { return probability(light, from, 0); })), 1e-4);
+    }
+}
+
+/// The mean of 1 / probability over draws of a light is 1, however faint it is beside the other.
+TEST_F(LightTrees, FaintLightsAreDrawnAsOftenAsTheySay) {
+    constexpr std::uint32_t kDraws = 1U << 20U;
+    for (const double faint : {1e-2, 1e-4, 1e-11, 1e-30}) {
+        for (const std::size_t which : {0, 1}) {
+            next_ = 0;
+            use({point({1.0F, 1.5F, 1.5F}, which == 0 ? faint : 1.0),
+                 point({2.0F, 1.5F, 1.5F}, which == 0 ? 1.0 : faint)});
+            const shared::LightReceiver from{{1.5F, 1.0F, 1.5F}, {0.0F, 1.0F, 0.0F}, 0};
+            double sum = 0.0;
+            for (std::uint32_t i = 0; i < kDraws; ++i) {
+                const shared::LightPick pick = shared::drawFromTree(nodes_, tree_.root, from, i << 12U | 0x800U);
+                sum += pick.light == which ? 1.0 / double{pick.probability} : 0.0;
+            }
+            EXPECT_NEAR(sum / kDraws, 1.0, 0.07) << faint << ' ' << which;
+        }
     }
 }
 

@@ -91,10 +91,18 @@ SHARED_INLINE vec2 lightImportance(LightNode node, LightReceiver receiver) {
     return vec2(unfaced * above / sqrt(counted), unfaced);
 }
 
+/// The least probability of a branch that may bring anything: one that is never drawn, or by far more often than its
+/// probability says, as random numbers have no more digits, would not be unbiased.
+#define LIGHT_LEAST_SHARE 0.0000152587890625f // 2^-16
+
 /// The probability of a branch beside another one, by their importance.
 SHARED_INLINE float shareOfBranch(float importance, float other) {
     float sum = importance + other;
-    return sum > 0.0f ? importance / sum : 0.5f; // where neither shines, as bounds of both together do not tell
+    if (sum <= 0.0f) {
+        return 0.5f; // neither shines, as bounds of both together do not tell
+    }
+    float share = importance / sum;
+    return min(importance, other) > 0.0f ? clamp(share, LIGHT_LEAST_SHARE, 1.0f - LIGHT_LEAST_SHARE) : share;
 }
 
 /// Draws a leaf below `root` (LightNode::child) by a number that is stretched again at each branch. `bits` is a
@@ -104,7 +112,7 @@ SHARED_INLINE LightPick drawFromTree(uint64_t nodes, uint root, LightReceiver re
     pick.light = root;
     pick.probability = 1.0f;
     pick.unfaced = 1.0f;
-    float u = unitFloat(bits);
+    uint u = bits;       // uniform, times 2^32
     float digits = 1.0f; // the part of the first numbers that u is stretched from
     while ((pick.light & LIGHT_LEAF) == 0u) {
         LightNode first = AT(LightNode, nodes, pick.light);
@@ -112,16 +120,17 @@ SHARED_INLINE LightPick drawFromTree(uint64_t nodes, uint root, LightReceiver re
         vec2 a = lightImportance(first, receiver);
         vec2 b = lightImportance(second, receiver);
         float share = shareOfBranch(a.x, b.x);
-        bool isFirst = u < share;
+        uint border = share < 1.0f ? uint(share * 4294967296.0f) : 0u;
+        bool isFirst = share >= 1.0f || u < border;
         pick.light = isFirst ? first.child : second.child;
         pick.unfaced *= isFirst ? shareOfBranch(a.y, b.y) : shareOfBranch(b.y, a.y);
-        u = isFirst ? u / share : (u - share) / (1.0f - share);
         share = isFirst ? share : shareOfBranch(b.x, a.x);
         pick.probability *= share;
+        u = uint(min(float(isFirst ? u : u - border) / share, 4294967040.0f));
         digits *= share;
         if (digits < 0.00390625f) {
             bits = pcg4d(uvec4(bits, pick.light, 0u, 0u)).x;
-            u = unitFloat(bits);
+            u = bits;
             digits = 1.0f;
         }
     }
