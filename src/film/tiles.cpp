@@ -87,6 +87,7 @@ AdaptiveTiles::AdaptiveTiles(glm::uvec2 size)
     , active_(std::size_t{tiles_.x} * tiles_.y)
     , samples_(active_.size()) {
     std::iota(active_.begin(), active_.end(), 0U);
+    countActive();
 }
 
 std::uint64_t AdaptiveTiles::pixelsOf(std::uint32_t tile) const {
@@ -95,9 +96,9 @@ std::uint64_t AdaptiveTiles::pixelsOf(std::uint32_t tile) const {
     return std::uint64_t{high.x - low.x} * (high.y - low.y);
 }
 
-std::uint64_t AdaptiveTiles::activePixels() const {
-    return std::accumulate(active_.begin(), active_.end(), std::uint64_t{0},
-                           [&](std::uint64_t sum, std::uint32_t tile) { return sum + pixelsOf(tile); });
+void AdaptiveTiles::countActive() {
+    activePixels_ = std::accumulate(active_.begin(), active_.end(), std::uint64_t{0},
+                                    [&](std::uint64_t sum, std::uint32_t tile) { return sum + pixelsOf(tile); });
 }
 
 void AdaptiveTiles::reached(std::uint32_t samples) {
@@ -116,6 +117,7 @@ std::vector<std::uint32_t> AdaptiveTiles::doneAt() const {
 
 void AdaptiveTiles::retire(const std::vector<std::uint32_t>& doneAt) {
     std::erase_if(active_, [&](std::uint32_t tile) { return doneAt[tile] != 0; });
+    countActive();
 }
 
 void AdaptiveTiles::retire(const FilmSums& film, double noise) {
@@ -152,6 +154,7 @@ void AdaptiveTiles::restore(const FilmState& state, const std::string& file) {
     }
     active_ = active;
     samples_ = state.tileSamples;
+    countActive();
 }
 
 template <typename T>

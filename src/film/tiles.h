@@ -28,7 +28,7 @@ public:
 
     /// Tiles that get samples, row by row, ascending.
     const std::vector<std::uint32_t>& active() const { return active_; }
-    std::uint64_t activePixels() const;
+    std::uint64_t activePixels() const { return activePixels_; }
     std::uint64_t pixelCount() const { return std::uint64_t{size_.x} * size_.y; }
 
     /// Notes that the active tiles' pixels have `samples` samples.
@@ -56,6 +56,7 @@ public:
 
 private:
     std::uint64_t pixelsOf(std::uint32_t tile) const;
+    void countActive(); ///< once active_ has changed: progress asks often, and pictures have many tiles
     /// For each pixel, the value of the tile that it lies in.
     template <typename T>
     std::vector<T> ofPixels(const std::vector<T>& ofTiles) const;
@@ -63,6 +64,7 @@ private:
     glm::uvec2 size_;
     glm::uvec2 tiles_;
     std::vector<std::uint32_t> active_;
+    std::uint64_t activePixels_ = 0;     ///< of these
     std::vector<std::uint32_t> samples_; ///< of each tile
 };
 
