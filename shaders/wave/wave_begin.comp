@@ -113,7 +113,7 @@ void main() {
     }
     subgroupBarrier();
     rays = subgroupAdd(rays);
-    if (gl_SubgroupInvocationID == 0u && rays > 0u) {
+    if (subgroupElect() && rays > 0u) {
         atomicAdd(CounterRef(push.counters).value.startedRays, rays);
     }
 }

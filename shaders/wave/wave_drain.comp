@@ -94,7 +94,7 @@ void main() {
     traced = subgroupAdd(traced);
     expected = subgroupAdd(expected);
     started = subgroupAdd(started);
-    if (gl_SubgroupInvocationID == 0u) {
+    if (subgroupElect()) {
         atomicAdd(counters.value.expectedRays, expected);
         atomicAdd(counters.value.tracedRays, traced);
         atomicAdd(counters.value.startedRays, started);

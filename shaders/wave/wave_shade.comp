@@ -18,7 +18,7 @@ uvec2 beginInNext(uint slots, uint shadowRays) {
 void countRays(uint rays) {
     subgroupBarrier();
     rays = subgroupAdd(rays);
-    if (gl_SubgroupInvocationID == 0u) {
+    if (subgroupElect()) {
         atomicAdd(groupRays, rays);
     }
     barrier();

@@ -45,11 +45,11 @@ uint countPresent(uint array, bool present) {
     subgroupBarrier();
     uvec4 all = subgroupBallot(present);
     uint begin = 0u;
-    if (gl_SubgroupInvocationID == 0u) {
+    if (subgroupElect()) {
         begin = atomicAdd(groupCount[array], subgroupBallotBitCount(all));
     }
     subgroupBarrier();
-    return subgroupBroadcast(begin, 0u) + subgroupBallotExclusiveBitCount(all);
+    return subgroupBroadcastFirst(begin) + subgroupBallotExclusiveBitCount(all);
 }
 
 // The slot of the next queue for an invocation whose path goes on, and its place in the list of shadow rays if it has

@@ -23,7 +23,7 @@ void main() {
     traceRays(paths, count);
     subgroupBarrier();
     traced = subgroupAdd(traced);
-    if (gl_SubgroupInvocationID == 0u) {
+    if (subgroupElect()) {
         atomicAdd(CounterRef(push.counters).value.tracedRays, traced);
     }
 }

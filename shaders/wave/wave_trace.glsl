@@ -201,11 +201,11 @@ uint fetch(bool wants, uint count, out bool last) {
     subgroupBarrier();
     uvec4 waiting = subgroupBallot(wants);
     uint first = 0u;
-    if (gl_SubgroupInvocationID == 0u) {
+    if (subgroupElect()) {
         first = fetchRays(subgroupBallotBitCount(waiting));
     }
     subgroupBarrier();
-    first = subgroupBroadcast(first, 0u);
+    first = subgroupBroadcastFirst(first);
     last = first + subgroupBallotBitCount(waiting) >= count;
     return first + subgroupBallotExclusiveBitCount(waiting);
 }
@@ -247,20 +247,21 @@ void traceRays(uint paths, uint count) {
     if (!kPersistent && invocationIndex() < count) {
         takeRay(invocationIndex(), paths, state);
     }
-    uint threshold = min(kRefillThreshold, gl_SubgroupSize);
     uint roundsLeft = kLastRounds;
     uint loops = 0u; // of this subgroup, or more
     while (roundsLeft > 0u) {
         exhausted = exhausted || (kMostLoops != 0u && loops > kMostLoops);
         subgroupBarrier();
+        // Nothing says that all lanes come here together: so many did.
+        uint together = subgroupBallotBitCount(subgroupBallot(true));
         uint waiting = subgroupBallotBitCount(subgroupBallot(!isOnWay()));
-        if (!exhausted && waiting >= threshold) {
+        if (!exhausted && waiting >= min(kRefillThreshold, together)) {
             if (index != kNoRay && !isOnWay()) {
                 settle(state);
             }
             exhausted = refill(paths, count, state);
         } else if (exhausted) {
-            roundsLeft = waiting == gl_SubgroupSize ? 0u : roundsLeft - 1u;
+            roundsLeft = waiting == together ? 0u : roundsLeft - 1u;
         }
         for (uint turn = 0u; turn < kTurnsPerRound; ++turn) {
             uint steps = kStepsPerRound;

@@ -47,9 +47,9 @@ constexpr std::uint32_t kWavesPerSubmissionOfCpu = 2;
 /// few: one too many costs as much as its longest ray, and a submission the host's time.
 constexpr std::uint32_t kWavesBeforeDrain = 8;
 constexpr std::uint32_t kTraceGroupsOfCpu = 32;
-/// At the end of a pass waves cost their latency and nothing else. What paths a multiprocessor can hold in workgroups
-/// of one subgroup are drained instead, which registers leave so many. Compiling the kernel takes a software device
-/// longer than it saves.
+/// At the end of a pass waves cost their latency and nothing else. So the last paths are drained in workgroups of one
+/// subgroup: a few more than the registers of a multiprocessor hold at once, which measured alike. Compiling the kernel
+/// takes a software device longer than it saves.
 constexpr std::uint32_t kDrainGroupsPerMultiprocessor = 16;
 constexpr std::uint32_t kDrainGroupsOfCpu = 64;
 constexpr std::uint32_t kDrainWaves = 64;
