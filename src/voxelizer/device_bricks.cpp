@@ -24,6 +24,8 @@ constexpr double kAimedShare = 0.75;
 constexpr double kMostGrowth = 4.0;
 /// What the first batch is to have of fragments, before anything is known of the scene.
 constexpr double kFirstShare = 1.0 / 64.0;
+/// Bricks that the CPU makes at a time; the same everywhere, as last bits hang on who makes which.
+constexpr std::size_t kMostOnCpu = 16;
 /// lavapipe (Mesa 22.3) silently ends all loops of a subgroup after 65,536 iterations, of which a voxel with fragments
 /// of as many materials takes some 32 n^2.
 constexpr std::uint32_t kMostOfBlockOnCpu = 32;
@@ -86,10 +88,22 @@ std::vector<BrickVoxels> DeviceBricks::make(std::size_t first) {
         entriesAtOnce_ /= 2.0;
     }
     std::vector<BrickVoxels> made = makeBatch(first, first + 1);
-    if (made.empty()) {
-        ++figures_.onCpu;
-        made.push_back(voxelizeBrick(*primitives_, *bricks_, bricks_->bricks()[first]));
+    return made.empty() ? makeOnCpu(first) : std::move(made);
+}
+
+/// A brick that has more than a batch may have, and those after it that likely have as well, by several cores.
+std::vector<BrickVoxels> DeviceBricks::makeOnCpu(std::size_t first) {
+    const std::vector<Brick>& all = bricks_->bricks();
+    const auto isAsFull = [&](const Brick& brick) {
+        return 2 * (brick.end - brick.first) >= all[first].end - all[first].first;
+    };
+    std::size_t end = first + 1;
+    while (end < all.size() && end - first < kMostOnCpu && isAsFull(all[end])) {
+        ++end;
     }
+    figures_.onCpu += end - first;
+    std::vector<BrickVoxels> made(end - first);
+    forEachBeside(made.size(), [&](std::size_t i) { made[i] = voxelizeBrick(*primitives_, *bricks_, all[first + i]); });
     return made;
 }
 

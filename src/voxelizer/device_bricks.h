@@ -47,6 +47,7 @@ private:
     std::vector<BrickVoxels> cutBricks(std::size_t first, std::size_t end, std::uint32_t blocks,
                                        std::uint32_t voxels) const;
     std::vector<BrickVoxels> makeBatch(std::size_t first, std::size_t end);
+    std::vector<BrickVoxels> makeOnCpu(std::size_t first);
     std::size_t chooseEnd(std::size_t first) const;
     void adapt(std::size_t entries, double share);
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "shared/octree/attributes.h"
+#include "voxel/build/material_runs.h"
 #include "voxel/build/voxel_material.h"
 #include "voxel/surface/block_sampler.h"
 #include "voxel/surface/plane_brick.h"
@@ -262,7 +263,11 @@ BrickVoxels buildBrick(const Primitives& primitives, const BrickList& bricks, co
         unsorted = {};
         addInParts(builder, primitives, bricks, brick, counts, std::max(fragmentsAtOnce, total / kMostParts));
     }
-    return builder.take();
+    BrickVoxels voxels = builder.take();
+    if (!voxels.plain) {
+        voxels.materials = numberWithin(voxels.voxels);
+    }
+    return voxels;
 }
 
 } // namespace

@@ -25,7 +25,7 @@ struct BrickVoxels {
     std::vector<VoxelBlock> blocks;
     std::vector<SurfaceVoxel> voxels;
     bool plain = true;                              ///< whether all voxels are of kPlainMaterial
-    std::vector<shared::VoxelMaterial> materials;   ///< of those that are not: what numberWithin has returned
+    std::vector<shared::VoxelMaterial> materials;   ///< of the voxels, where not: what numberWithin has returned
     std::vector<shared::SurfaceSlab> slabs;         ///< of planes only: that of each voxel
     std::vector<EmittingArea> emitting;             ///< of the voxels that emit
     std::vector<FieldVoxel> fieldVoxels;            ///< of fields only: likewise

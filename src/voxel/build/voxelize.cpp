@@ -395,9 +395,6 @@ Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options) {
                 : isShape ? voxelizeBrickShape(primitives, bricks, brick)
                           : voxelizeBrick(primitives, bricks, brick);
             complete(index, voxels);
-            if (!voxels.plain) {
-                voxels.materials = numberWithin(voxels.voxels);
-            }
             return voxels;
         });
     }
