@@ -21,9 +21,9 @@ for folder in "$@"; do
 done
 
 if [ "$quick" = yes ]; then
-    fuzzing=(--seconds 15) kills=20 minutes=1 samples=20000
+    fuzzing=(--seconds 15) kills=20 steps=3 minutes=1 samples=20000 frames=200
 else
-    fuzzing=(--runs 1000000) kills=300 minutes=60 samples=1000000
+    fuzzing=(--runs 1000000) kills=300 steps=20 minutes=60 samples=1000000 frames=10000
     export AUREOLE_FULL=1
 fi
 
@@ -84,6 +84,9 @@ row "files tried" "$(sed -nE 's/^([0-9]+) files;.*/\1/p' "$logs/files.log")"
 part kills python3 -B tests/long/kills.py --aureole "$program" --kills "$kills"
 row "kills survived" "$(sed -nE 's/^([0-9]+ kills in [0-9]+ runs).*/\1/p' "$logs/kills.log")"
 
+part moments python3 -B tests/long/faults.py --aureole "$program" --faults build/release/tests/faults --steps "$steps"
+row "faults in time" "$(tail -n 1 "$logs/moments.log")"
+
 # What notes its faults (noteFault in tests/support/faults.h).
 suites='FaultTest.*:MemoryTest.*:Devices*Test.*:CacheTest.*:CacheFaultTest.*:ClockTest.*:*InterruptTest.*:LocaleTest.*'
 suites+=':OutputTest.*:PathTest.*:ResumeTest.*:StatsTest.*:StreamsTest.*'
@@ -91,7 +94,8 @@ rm -f "$logs/faults.json"
 part faults build/release/tests/session/test_session --gtest_filter="$suites" --gtest_output="json:$logs/faults.json"
 row "faults injected" "$(faultFigures "$logs/faults.json" "$suites")"
 
-part long python3 -B tests/long/run.py --aureole "$program" --minutes "$minutes" --samples "$samples"
+part long python3 -B tests/long/run.py --aureole "$program" --minutes "$minutes" --samples "$samples" \
+    --frames "$frames"
 row "long renders" "$(tail -n 1 "$logs/long.log")"
 
 row "parts lost" "$lost"

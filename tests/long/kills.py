@@ -47,8 +47,8 @@ class Round:
         if pipelines and pipelines.exists():
             shutil.copytree(pipelines, self.cache, ignore=shutil.ignore_patterns("octrees"))
 
-    def start(self):
-        environment = dict(os.environ, XDG_CACHE_HOME=str(self.cache))
+    def start(self, variables=None):
+        environment = dict(os.environ, XDG_CACHE_HOME=str(self.cache), **(variables or {}))
         return subprocess.Popen(self.command, cwd=self.folder, env=environment, stderr=subprocess.PIPE, text=True)
 
     def alone(self):
