@@ -63,7 +63,7 @@ void takeUp(uint lane, inout Traversal ray, inout RayWay way) {
         RayRecord record = AT(RayRecord, push.rays, index);
         raySet(record, rayReciprocals(record), ray);
         HitRecord left = HitArray(push.hits).at[index];
-        way.side = resumeSuspended(left, ray);
+        way.side = sideOf(resumeSuspended(left, ray));
         traversalLoadStart(push.octree, ray);
         key = traversalKey(ray);
         status = TRAVERSAL_RUNNING;

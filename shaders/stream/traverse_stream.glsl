@@ -62,8 +62,13 @@ void endRay(uint index, uint key, Traversal ray, uint status) {
     HitArray(push.hits).at[index] = packEnd(push.octree, ray, status, kSurfaces);
 }
 
+// Rays that end at voxels have no side, and none is kept for them: a register more, and an eighth fewer are under way.
+uint sideOf(uint side) {
+    return kSurfaces != 0u ? side : SIDE_UNKNOWN;
+}
+
 void suspendRay(uint index, Traversal ray, RayWay way) {
-    HitArray(push.hits).at[index] = packSuspended(ray, way.side);
+    HitArray(push.hits).at[index] = packSuspended(ray, sideOf(way.side));
     atomicAdd(CounterRef(push.counters).value.unfinished, 1u);
 }
 

@@ -30,7 +30,7 @@ void main() {
             raySet(record, rayReciprocals(record), ray);
             status = TRAVERSAL_RUNNING;
             if (push.fresh == 0u) {
-                way.side = resumeSuspended(left, ray);
+                way.side = sideOf(resumeSuspended(left, ray));
             } else if (kCoarseStart) {
                 status = coarseStart(ray, push.eye, 0.0, uintBitsToFloat(depth));
             }
