@@ -22,6 +22,7 @@
 
 layout(constant_id = SPEC_SORT_POOL_WORDS) const uint kPoolSize = 4096u;
 layout(constant_id = SPEC_SORT_PLANES) const uint kPlanes = 1u;
+layout(constant_id = SPEC_SORT_VALUES) const bool kHasValues = true;
 
 const uint kTileKeys = kWorkgroupSize * KEYS;
 const uint kDigitChunks = SORT_DIGITS / kSubgroupSize; // runs of digits, a subgroup's worth each
@@ -227,7 +228,6 @@ void storeKeys(uint tileKeys) {
             KeyArray(targetKeys).at[targets[r]] = key;
         }
     }
-    barrier();
 }
 
 /// Puts the values in order in pool, and writes them.
@@ -251,7 +251,9 @@ void main() {
     followRoute(route);
     uint first = indexOf(tile, 0u);
     loadKeys(first);
-    loadValues(first); // on their way while keys are ranked and the tiles before are waited for
+    if (kHasValues) {
+        loadValues(first); // on their way while keys are ranked and the tiles before are waited for
+    }
     clearNextStatus(route, tile);
     countDigits();
     publishTotals(tile);
@@ -262,5 +264,8 @@ void main() {
     barrier();
     uint tileKeys = min(push.count - tile * kTileKeys, kTileKeys);
     storeKeys(tileKeys);
-    storeValues(tileKeys);
+    if (kHasValues) {
+        barrier();
+        storeValues(tileKeys);
+    }
 }

@@ -15,6 +15,7 @@
 #include "shared/specialization.h"
 
 layout(constant_id = SPEC_SORT_POOL_WORDS) const uint kPoolSize = 4096u;
+layout(constant_id = SPEC_SORT_VALUES) const bool kHasValues = true;
 
 shared uint pool[kPoolSize];           // first the subgroups' counts of each digit, then the tile in order
 shared uint digitTotals[SORT_DIGITS];  // in the tile; then where each digit begins in it
@@ -127,6 +128,9 @@ void main() {
             targets[r] = digitOffsets[digitOf(key)] + place;
             KeyArray(push.targetKeys).at[targets[r]] = key;
         }
+    }
+    if (!kHasValues) {
+        return;
     }
     EXCHANGE(ValueArray(push.sourceValues).at[indexOf(tile, r)])
     [[unroll]] for (uint r = 0u; r < KEYS; ++r) {

@@ -240,7 +240,7 @@ private:
     }
 
     void benchSort() {
-        report_.beginTable(fmt::format("sorts of {}-bit keys with 32-bit values", options_.sortBits));
+        report_.beginTable(fmt::format("sorts of {}-bit keys, with 32-bit values and alone", options_.sortBits));
         for (const std::uint32_t items : options_.items) {
             if (items > kMostSorted) {
                 report_.note(fmt::format("{} keys: left out, at most {}", items, kMostSorted));
@@ -254,7 +254,11 @@ private:
             for (const std::uint32_t workgroup : options_.sortWorkgroups) {
                 for (const std::uint32_t keysEach : options_.sortKeys) {
                     for (const std::uint32_t lookBack : options_.sortLookBacks) {
-                        benchSort(arena, items, sortOptions(items, workgroup, keysEach, lookBack));
+                        for (const bool values : {true, false}) {
+                            scan::SortOptions options = sortOptions(items, workgroup, keysEach, lookBack);
+                            options.values = values;
+                            benchSort(arena, items, options);
+                        }
                     }
                 }
             }
@@ -298,11 +302,14 @@ private:
         if (plan.onesweep()) {
             what += fmt::format(" back {}", plan.lookBack());
         }
+        if (!options.values) {
+            what += ", keys alone";
+        }
         arena.clearOutput(device_);
         const double time = medianMicroseconds(device_, options_.common.repeats, [&](gpu::CommandEncoder& commands) {
             plan.execute(commands, arena.input(), arena.output(), items);
         });
-        arena.expectSorted(device_, what);
+        arena.expectSorted(device_, what, !options.values);
         report_.add(sortRow(what, items, time));
     }
 

@@ -24,10 +24,13 @@ public:
 
     /// Empties the output, so that nothing of an earlier sort passes for a later one's.
     void clearOutput(const gpu::Device& device) const;
-    /// Throws Error (Internal), naming `what`, unless the output is the input in stable order.
-    void expectSorted(const gpu::Device& device, const std::string& what) const;
+    /// Throws Error (Internal), naming `what`, unless the output is the input in stable order, or its keys in order
+    /// where only they were sorted (`alone`).
+    void expectSorted(const gpu::Device& device, const std::string& what, bool alone) const;
 
 private:
+    void expectKeys(const std::string& what, const std::vector<std::uint64_t>& found) const;
+
     std::vector<std::uint64_t> hostKeys_;
     gpu::Buffer keys_;
     gpu::Buffer values_;

@@ -9,9 +9,10 @@ namespace aureole {
 namespace {
 
 // Two pairs of lines fill runs of 32 bytes in the spectrum, what memory moves at least; four do so in the rows of an
-// image that is read by columns. More make workgroups coarse. Measured on an NVIDIA H200 (tests/bench/README.md).
-fft::LineShape shapeFirst(std::uint32_t period, const ConvolutionShape& shape, const fft::LineLimits& limits,
-                          std::uint32_t lines) {
+// image that is read by columns. More make workgroups coarse. Where two pairs fit in rounds alone, whole runs are worth
+// it to who writes them (`writes`). Measured on an NVIDIA H200 (tests/bench/README.md).
+fft::LineShape shapeAxis(std::uint32_t period, const ConvolutionShape& shape, const fft::LineLimits& limits,
+                         std::uint32_t lines, bool writes) {
     constexpr std::uint32_t kFewThreads = 80;
     fft::LineLimits along = limits;
     along.lineCount = shape.pairs();
@@ -23,6 +24,7 @@ fft::LineShape shapeFirst(std::uint32_t period, const ConvolutionShape& shape, c
         along.lines = 4;
     }
     along.lines = lines > 0 ? lines : along.lines;
+    along.linesInRounds = writes && along.lines == 2;
     return fft::shapeLines(period, along);
 }
 
@@ -103,7 +105,8 @@ ConvolutionShape shapeConvolution(std::uint32_t width, std::uint32_t height, con
     const std::uint32_t firstPeriod = choosePeriod(wishes.firstPeriod, shape.pixels, along, padding, false, firstAxis);
     const std::uint32_t secondPeriod =
         choosePeriod(wishes.secondPeriod, shape.lines, across, padding, true, secondAxis);
-    shape.first = shapeFirst(firstPeriod, shape, limits, wishes.firstLines);
+    shape.first = shapeAxis(firstPeriod, shape, limits, wishes.firstLines, true);
+    shape.third = shapeAxis(firstPeriod, shape, limits, wishes.firstLines, false);
     shape.second = shapeSecond(secondPeriod, shape, limits, wishes.secondLines);
     return shape;
 }

@@ -36,6 +36,7 @@ struct ConvolutionShape {
     std::uint32_t lines = 0;   ///< of the image along the second axis
     fft::LineShape first;
     fft::LineShape second;
+    fft::LineShape third;               ///< as the first, in workgroups of their own size
     std::uint32_t firstMirroredTo = 0;  ///< under mirror padding, shared::bloomMirrored's farEnd along the first axis
     std::uint32_t secondMirroredTo = 0; ///< and along the second; 0 under zero padding
 

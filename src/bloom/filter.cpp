@@ -60,7 +60,7 @@ BloomFilter::BloomFilter(const gpu::Device& device, const ConvolutionShape& shap
     , first_(fft::createLinePipeline(device, "bloom.first", shaders::bloom_first(), shape.first,
                                      sizeof(shared::BloomAxisPush),
                                      axisConstants(shape.pixels, shape.lines, false, shape.firstMirroredTo)))
-    , third_(fft::createLinePipeline(device, "bloom.third", shaders::bloom_third(), shape.first,
+    , third_(fft::createLinePipeline(device, "bloom.third", shaders::bloom_third(), shape.third,
                                      sizeof(shared::BloomAxisPush),
                                      axisConstants(shape.pixels, shape.lines, false, shape.firstMirroredTo))) {}
 
@@ -124,14 +124,14 @@ void BloomFilter::execute(gpu::CommandEncoder& commands, const DevicePlanes& out
 
     commands.beginPass("bloom.first");
     commands.dispatch(first_, axisPush(shape_, input, shape_.lines, spectrum_, firstTwiddles_),
-                      axisGroups(shape_, shape_.lines), kColours);
+                      axisGroups(shape_.first, shape_.lines), kColours);
     commands.dispatchBarrier();
     commands.beginPass("bloom.second");
     commands.dispatch(second_, multiply, divideUp(binCount(), shape_.second.lines), kColours);
     commands.dispatchBarrier();
     commands.beginPass("bloom.third");
     commands.dispatch(third_, axisPush(shape_, output, shape_.lines, spectrum_, firstTwiddles_),
-                      axisGroups(shape_, shape_.lines), kColours);
+                      axisGroups(shape_.third, shape_.lines), kColours);
     commands.barrier();
 }
 

@@ -54,7 +54,7 @@ gpu::Buffer transformKernel(const gpu::Device& device, const KernelTexels& texel
 
     gpu::CommandEncoder commands = device.encoder();
     commands.beginPass("bloom.kernel");
-    commands.dispatch(first, axis, axisGroups(shape, across.count), kColours);
+    commands.dispatch(first, axis, axisGroups(shape.first, across.count), kColours);
     commands.barrier();
     commands.dispatch(second, store, divideUp(binCount, shape.second.lines), kColours);
     commands.barrier();

@@ -7,8 +7,8 @@ std::uint64_t spectrumPlane(const ConvolutionShape& shape, std::uint32_t lines) 
     return std::uint64_t{shape.first.length + shape.first.length % 2} * ConvolutionShape::pairStride(lines);
 }
 
-std::uint32_t axisGroups(const ConvolutionShape& shape, std::uint32_t lines) {
-    return divideUp(divideUp(lines, 2), shape.first.lines);
+std::uint32_t axisGroups(const fft::LineShape& pass, std::uint32_t lines) {
+    return divideUp(divideUp(lines, 2), pass.lines);
 }
 
 shared::BloomAxisPush axisPush(const ConvolutionShape& shape, const DevicePlanes& planes, std::uint32_t lines,

@@ -19,8 +19,8 @@ inline constexpr std::uint64_t kComplexBytes = 8;
 /// Complex values of a plane of the spectrum of `lines` lines; indices inside it are 32 bits wide.
 std::uint64_t spectrumPlane(const ConvolutionShape& shape, std::uint32_t lines);
 
-/// Workgroups of the first or third pass over `lines` lines.
-std::uint32_t axisGroups(const ConvolutionShape& shape, std::uint32_t lines);
+/// Workgroups of the first or third pass, as it is shaped, over `lines` lines.
+std::uint32_t axisGroups(const fft::LineShape& pass, std::uint32_t lines);
 
 /// Push constants of the first or third pass between planes of pixels and a spectrum.
 shared::BloomAxisPush axisPush(const ConvolutionShape& shape, const DevicePlanes& planes, std::uint32_t lines,

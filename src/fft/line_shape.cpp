@@ -120,7 +120,7 @@ LineShape shapeLines(std::uint32_t length, const LineLimits& limits) {
         shape.lines *= 2;
     }
     while (shape.lines > 1 && (shape.workgroupSize() > limits.invocations ||
-                               !layOut(shape, factors.radices, limits.workgroupMemoryBytes, false))) {
+                               !layOut(shape, factors.radices, limits.workgroupMemoryBytes, limits.linesInRounds))) {
         shape.lines /= 2;
     }
     if (limits.shuffleSize > 0) {

@@ -32,6 +32,7 @@ struct LineLimits {
     std::uint32_t invocations = 1024;
     std::uint32_t shuffleSize = 0;        ///< subgroups of that size exchange by shuffles; 0: they do not
     std::uint32_t lines = 1;              ///< lines of a workgroup; halved until they fit
+    bool linesInRounds = false;           ///< lines fit where workgroup memory takes them in rounds, too
     std::uint32_t elements = 0;           ///< values of an invocation, as FactorWishes has them
     std::uint32_t fewestInvocations = 64; ///< workgroups of fewer invocations take more lines, up to `lineCount`
     std::uint32_t lineCount = 1;          ///< lines there are

@@ -45,8 +45,8 @@ std::uint32_t CountAndMove::tileBytes(const TileShape& shape, std::uint32_t keys
     return (poolWords(shape, keys) + 2 * SORT_DIGITS) * 4;
 }
 
-CountAndMove::CountAndMove(const gpu::Device& device, const TileShape& shape, std::uint32_t keys, bool native,
-                           std::uint64_t maximumCount)
+CountAndMove::CountAndMove(const gpu::Device& device, const TileShape& shape, std::uint32_t keys, bool values,
+                           bool native, std::uint64_t maximumCount)
     : tileKeys_(shape.workgroupSize * keys) {
     const std::uint64_t counts = std::uint64_t{SORT_DIGITS} * divideUp(maximumCount, tileKeys_);
     if (counts > kMostItems) {
@@ -56,8 +56,9 @@ CountAndMove::CountAndMove(const gpu::Device& device, const TileShape& shape, st
     const SortShaders shaders = shadersFor(keys);
     constexpr std::uint32_t kPushBytes = sizeof(shared::SortPush);
     count_ = createTilePipeline(device, "sort.count", shaders.count, shape, native, kPushBytes);
-    scatter_ = createTilePipeline(device, "sort.scatter", shaders.scatter, shape, native, kPushBytes,
-                                  {{SPEC_SORT_POOL_WORDS, poolWords(shape, keys)}});
+    scatter_ =
+        createTilePipeline(device, "sort.scatter", shaders.scatter, shape, native, kPushBytes,
+                           {{SPEC_SORT_POOL_WORDS, poolWords(shape, keys)}, {SPEC_SORT_VALUES, values ? 1U : 0U}});
     ScanOptions scan;
     scan.maximumCount = counts;
     scan.kind = Kind::Exclusive;

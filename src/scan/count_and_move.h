@@ -16,9 +16,9 @@ namespace aureole::scan {
 class CountAndMove {
 public:
     CountAndMove() = default;
-    /// `keys` of an invocation, one of those there are, in a tile that the device has room for. Throws Error (Internal)
-    /// for tiles too small for so many keys.
-    CountAndMove(const gpu::Device& device, const TileShape& shape, std::uint32_t keys, bool native,
+    /// `keys` of an invocation, one of those there are, with `values` or alone, in a tile that the device has room for.
+    /// Throws Error (Internal) for tiles too small for so many keys.
+    CountAndMove(const gpu::Device& device, const TileShape& shape, std::uint32_t keys, bool values, bool native,
                  std::uint64_t maximumCount);
 
     /// Bytes of workgroup memory that a tile takes.

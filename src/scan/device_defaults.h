@@ -18,6 +18,8 @@ struct DeviceDefaults {
     std::uint32_t sortKeys = 0; ///< keys of an invocation
     std::uint32_t onesweepWorkgroupSize = 0;
     std::uint32_t onesweepKeys = 0;
+    std::uint32_t onesweepAloneWorkgroupSize = 0; ///< these two of keys without values
+    std::uint32_t onesweepAloneKeys = 0;
     std::uint32_t onesweepFewWorkgroupSize = 0; ///< these two where there are fewer than kManyKeys
     std::uint32_t onesweepFewKeys = 0;
     std::uint32_t onesweepLookBack = 0; ///< tiles looked at a time

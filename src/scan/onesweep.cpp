@@ -94,6 +94,7 @@ void Onesweep::createPipelines(const gpu::Device& device, const TileShape& shape
     pass_ = make("sort.pass", passShaderFor(tuning.keys),
                  {{SPEC_SORT_POOL_WORDS, poolWords(shape, tuning.keys, planes)},
                   {SPEC_SORT_PLANES, planes},
+                  {SPEC_SORT_VALUES, tuning.values ? 1U : 0U},
                   {SPEC_SCAN_PATIENCE, tuning.patience},
                   {SPEC_SORT_LOOK_BACK, tuning.lookBack}});
 }

@@ -12,6 +12,7 @@ namespace aureole::scan {
 
 struct OnesweepTuning {
     std::uint32_t keys = 0; ///< of an invocation, one of those there are
+    bool values = true;     ///< whether keys have them
     bool native = false;
     std::uint32_t lookBack = 0;   ///< as in SortOptions
     std::uint32_t patience = 0;   ///< as in SortOptions

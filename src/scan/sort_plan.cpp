@@ -46,13 +46,17 @@ Choice choose(const gpu::DeviceInfo& info, const DeviceDefaults& defaults, const
     const bool isFew = options.maximumCount < kManyKeys;
     choice.shape.workgroupSize = !choice.onesweep ? defaults.sortWorkgroupSize
                                  : isFew          ? defaults.onesweepFewWorkgroupSize
-                                                  : defaults.onesweepWorkgroupSize;
+                                 : options.values ? defaults.onesweepWorkgroupSize
+                                                  : defaults.onesweepAloneWorkgroupSize;
     if (options.workgroupSize != 0) {
         choice.shape.workgroupSize = options.workgroupSize;
     }
     choice.shape.items = 1;
     choice.shape.rows = 1;
-    choice.keys = !choice.onesweep ? defaults.sortKeys : isFew ? defaults.onesweepFewKeys : defaults.onesweepKeys;
+    choice.keys = !choice.onesweep ? defaults.sortKeys
+                  : isFew          ? defaults.onesweepFewKeys
+                  : options.values ? defaults.onesweepKeys
+                                   : defaults.onesweepAloneKeys;
     if (options.keys != 0) {
         choice.keys = options.keys;
     }
@@ -103,14 +107,17 @@ SortPlan planSort(const gpu::Device& device, const SortOptions& options) {
         // As many invocations as a scan's workgroups have.
         const std::uint32_t counting = std::max(1U, defaults.workgroups * defaults.workgroupSize / shape.workgroupSize);
         result.onesweep_ = Onesweep(
-            device, shape, {keys, native, lookBack, std::min(options.patience, defaults.mostPatience), counting},
+            device, shape,
+            {keys, options.values, native, lookBack, std::min(options.patience, defaults.mostPatience), counting},
             options.maximumCount);
     } else {
-        result.countAndMove_ = CountAndMove(device, shape, keys, native, options.maximumCount);
+        result.countAndMove_ = CountAndMove(device, shape, keys, options.values, native, options.maximumCount);
     }
     using gpu::MemoryKind;
     result.keys_ = device.createBuffer(options.maximumCount * 8, MemoryKind::Device, "sort keys");
-    result.values_ = device.createBuffer(options.maximumCount * 4, MemoryKind::Device, "sort values");
+    if (options.values) {
+        result.values_ = device.createBuffer(options.maximumCount * 4, MemoryKind::Device, "sort values");
+    }
     return result;
 }
 
@@ -122,8 +129,10 @@ std::uint32_t SortPlan::passes() const {
     return divideUp(options_.endBit - options_.beginBit, kDigitBits);
 }
 
-void SortPlan::execute(gpu::CommandEncoder& commands, const SortArrays& input, const SortArrays& output,
-                       std::uint64_t count) {
+void SortPlan::execute(gpu::CommandEncoder& commands, SortArrays input, SortArrays output, std::uint64_t count) {
+    if (!options_.values) {
+        input.values = output.values = 0;
+    }
     if (count > options_.maximumCount) {
         fail(ExitCode::Internal, "sort: {} keys, expected at most {} as planned", count, options_.maximumCount);
     }
@@ -140,7 +149,8 @@ void SortPlan::execute(gpu::CommandEncoder& commands, const SortArrays& input, c
     const auto overlap = [count](std::uint64_t a, std::uint64_t b, std::uint64_t bytes) {
         return a < b + count * bytes && b < a + count * bytes;
     };
-    if (!inPlace && (overlap(input.keys, output.keys, 8) || overlap(input.values, output.values, 4))) {
+    if (!inPlace &&
+        (overlap(input.keys, output.keys, 8) || (options_.values && overlap(input.values, output.values, 4)))) {
         fail(
             ExitCode::Internal,
             "sort: {} keys at {:#x} into {:#x}, values at {:#x} into {:#x} overlap, expected the same arrays or others",
@@ -151,7 +161,7 @@ void SortPlan::execute(gpu::CommandEncoder& commands, const SortArrays& input, c
     SortRun run;
     run.input = input;
     run.output = output;
-    run.scratch = {keys_.address(), values_.address()};
+    run.scratch = {keys_.address(), options_.values ? values_.address() : 0};
     run.count = static_cast<std::uint32_t>(count);
     run.beginBit = options_.beginBit;
     run.endBit = options_.endBit;

@@ -1,9 +1,9 @@
 #pragma once
 
-// A stable radix sort on the device: 64-bit keys with a 32-bit value each, least significant digit first, eight bits a
-// pass. The portable form waits for nobody: a pass counts the digits of each tile, scans the counts, and moves keys and
-// values (Satish, Harris and Garland 2009). The onesweep form (Adinets and Merrill 2022) counts the digits of all
-// passes once, and has passes of one read and one write that look back over the tiles before.
+// A stable radix sort on the device: 64-bit keys, alone or with a 32-bit value each, least significant digit first,
+// eight bits a pass. The portable form waits for nobody: a pass counts the digits of each tile, scans the counts, and
+// moves keys and values (Satish, Harris and Garland 2009). The onesweep form (Adinets and Merrill 2022) counts the
+// digits of all passes once, and has passes of one read and one write that look back over the tiles before.
 
 #include <cstdint>
 #include <string>
@@ -26,6 +26,7 @@ struct SortOptions {
     /// The bits of the key that count, beginBit to endBit - 1; the others travel with it.
     std::uint32_t beginBit = 0;
     std::uint32_t endBit = 64;
+    bool values = true;              ///< false: keys alone; addresses of values are not looked at
     std::uint32_t workgroupSize = 0; ///< a multiple of the subgroup size; 0: the device's best
     /// Of an invocation: 4, 8 or 16, for onesweep 4, 8, 12, 16, 20 or 24; 0: the device's best.
     std::uint32_t keys = 0;
@@ -46,9 +47,10 @@ public:
     /// input is left as it is. The caller sets barriers around it, two executions of one plan included. Throws Error
     /// (Internal) for more keys than the plan was made for, for addresses that are not aligned, and for arrays that
     /// overlap.
-    void execute(gpu::CommandEncoder& commands, const SortArrays& input, const SortArrays& output, std::uint64_t count);
+    void execute(gpu::CommandEncoder& commands, SortArrays input, SortArrays output, std::uint64_t count);
 
-    /// Device memory that the plan holds: 12 bytes a key, 1024 a tile (onesweep: 2048), and the passes' and its scan's.
+    /// Device memory that the plan holds: 12 bytes a key (8 without values), 1024 a tile (onesweep: 2048), and the
+    /// passes' and its scan's.
     std::uint64_t scratchBytes() const;
     /// Keys of a tile, what a workgroup sorts at a time.
     std::uint32_t tileKeys() const { return tileKeys_; }

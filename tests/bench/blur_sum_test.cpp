@@ -1,5 +1,6 @@
 // The blooms that come near the convolution: what they are of, against sums written down otherwise.
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -62,27 +63,70 @@ protected:
     }
 };
 
-TEST_F(BlurSumTest, BoxesAreTheirProfilesAlongBothAxes) {
-    const glm::ivec2 size(45, 38);
-    const glm::ivec2 pixel(21, 17);
-    const BlurWeights own = {0.5, 0.25, 0.0};
-    const std::vector<BoxTerm> terms = {{{1, 2, 2}, {0.5, 1.0, 2.0}}, {{0, 3, 4}, {0.25, 0.0, 1.0}}};
-    const std::size_t pixels = static_cast<std::size_t>(size.x) * static_cast<std::size_t>(size.y);
-    std::vector<float> planes(3 * pixels, 0.0F);
-    for (std::size_t plane = 0; plane < 3; ++plane) {
-        planes[plane * pixels + static_cast<std::size_t>(pixel.y * size.x + pixel.x)] = 8.0F;
+/// A plane of the values that a function has by pixel.
+Plane planeOf(const glm::ivec2& size, const std::function<double(const glm::ivec2&)>& value) {
+    Plane plane(size);
+    for (int i = 0; i < size.x * size.y; ++i) {
+        plane.values[static_cast<std::size_t>(i)] = value({i % size.x, i / size.x});
     }
+    return plane;
+}
+
+/// The mean of the pixels beside each, along an axis.
+Plane boxed(const Plane& plane, int radius, const glm::ivec2& along) {
+    return planeOf(plane.size, [&](const glm::ivec2& at) {
+        double sum = 0.0;
+        for (int i = -radius; i <= radius; ++i) {
+            sum += plane.at(at + i * along);
+        }
+        return sum / (2.0 * radius + 1.0);
+    });
+}
+
+std::vector<float> randomPlanes(const glm::ivec2& size) {
+    std::mt19937 random(3);
+    std::uniform_real_distribution<float> uniform(0.0F, 1.0F);
+    std::vector<float> planes(3 * static_cast<std::size_t>(size.x * size.y));
+    std::generate(planes.begin(), planes.end(), [&] { return uniform(random); });
+    return planes;
+}
+
+Plane planeOf(const glm::ivec2& size, const std::vector<float>& planes, std::size_t plane) {
+    return planeOf(size, [&](const glm::ivec2& at) {
+        return double{
+            planes[plane * static_cast<std::size_t>(size.x * size.y) + static_cast<std::size_t>(at.y * size.x + at.x)]};
+    });
+}
+
+void expectPlane(const Plane& expected, const std::vector<float>& planes, std::size_t plane) {
+    const Plane found = planeOf(expected.size, planes, plane);
+    for (std::size_t i = 0; i < found.values.size(); ++i) {
+        ASSERT_NEAR(found.values[i], expected.values[i], 1e-5) << "plane " << plane << ", pixel " << i;
+    }
+}
+
+TEST_F(BlurSumTest, BoxesAreMeansAlongBothAxes) {
+    const glm::ivec2 size(45, 38); // some boxes stick out on both sides
+    const BlurWeights own = {0.5, 0.25, 0.0};
+    const std::vector<BoxTerm> terms = {{{1, 2, 2}, {0.5, 1.0, 2.0}}, {{0, 3, 24}, {0.25, 0.0, 1.0}}};
+    const std::vector<float> planes = randomPlanes(size);
     BoxesPeer boxes(device(), size, own, terms);
     const std::vector<float> found = run(boxes, planes);
-    for (std::size_t i = 0; i < found.size(); ++i) {
-        const std::size_t plane = i / pixels;
-        const auto within = static_cast<int>(i % pixels);
-        const glm::ivec2 offset = glm::ivec2(within % size.x, within / size.x) - pixel;
-        double expected = offset == glm::ivec2(0) ? own.at(plane) : 0.0;
+    for (std::size_t p = 0; p < 3; ++p) {
+        const Plane image = planeOf(size, planes, p);
+        Plane expected = planeOf(size, [&](const glm::ivec2& at) { return own.at(p) * image.at(at); });
         for (const BoxTerm& term : terms) {
-            expected += term.weights.at(plane) * responseAt(boxProfile(term.radii), offset);
+            Plane blurred = image;
+            for (const glm::ivec2 along : {glm::ivec2(1, 0), glm::ivec2(0, 1)}) {
+                for (const std::uint32_t radius : term.radii) {
+                    blurred = boxed(blurred, static_cast<int>(radius), along);
+                }
+            }
+            for (std::size_t i = 0; i < expected.values.size(); ++i) {
+                expected.values[i] += term.weights.at(p) * blurred.values[i];
+            }
         }
-        ASSERT_NEAR(found[i], 8.0 * expected, 1e-6) << "plane " << plane << " at " << offset.x << ", " << offset.y;
+        expectPlane(expected, found, p);
     }
 }
 
@@ -100,15 +144,6 @@ TEST_F(BlurSumTest, BoxesHaveTheDeviationsAskedFor) {
         // Widths are odd numbers: half a step of one of them.
         EXPECT_NEAR(std::sqrt(variance), sigma, 1.0 / 6.0 + 0.125 / sigma);
     }
-}
-
-/// A plane of the values that a function has by pixel.
-Plane planeOf(const glm::ivec2& size, const std::function<double(const glm::ivec2&)>& value) {
-    Plane plane(size);
-    for (int i = 0; i < size.x * size.y; ++i) {
-        plane.values[static_cast<std::size_t>(i)] = value({i % size.x, i / size.x});
-    }
-    return plane;
 }
 
 const std::vector<glm::ivec2> kCorners = {{-1, -1}, {1, -1}, {-1, 1}, {1, 1}};
@@ -146,34 +181,24 @@ double tentOf(const Plane& below, const glm::ivec2& at) {
 TEST_F(BlurSumTest, PyramidSamplesAsItsPaperDoes) {
     const glm::ivec2 size(13, 10);
     const std::vector<BlurWeights> weights = {{0.5, 0.0, 1.0}, {0.25, 1.0, 0.0}, {0.125, 0.5, 2.0}};
-    std::mt19937 random(3);
-    std::uniform_real_distribution<float> uniform(0.0F, 1.0F);
-    std::vector<float> planes(3 * 13 * 10);
-    for (float& value : planes) {
-        value = uniform(random);
-    }
+    const std::vector<float> planes = randomPlanes(size);
     PyramidPeer pyramid(device(), size, 2);
     pyramid.setWeights(weights);
     const std::vector<float> found = run(pyramid, planes);
     for (std::size_t p = 0; p < 3; ++p) {
-        const std::size_t first = p * 13 * 10;
-        const Plane image = planeOf(size, [&](const glm::ivec2& at) {
-            return double{planes[first + static_cast<std::size_t>(at.y * size.x + at.x)]};
-        });
+        const Plane image = planeOf(size, planes, p);
         const Plane half = halfOf(image);
         const Plane quarter = halfOf(half);
         const Plane up = planeOf(half.size, [&](const glm::ivec2& at) {
             return weights[1].at(p) * half.at(at) + weights[2].at(p) * tentOf(quarter, at);
         });
-        const Plane expected =
-            planeOf(size, [&](const glm::ivec2& at) { return weights[0].at(p) * image.at(at) + tentOf(up, at); });
-        for (std::size_t i = 0; i < expected.values.size(); ++i) {
-            ASSERT_NEAR(found[first + i], expected.values[i], 1e-5) << "plane " << p << ", " << i;
-        }
+        expectPlane(
+            planeOf(size, [&](const glm::ivec2& at) { return weights[0].at(p) * image.at(at) + tentOf(up, at); }),
+            found, p);
     }
 }
 
-TEST_F(BlurSumTest, WeightsAreFoundAgain) {
+TEST_F(BlurSumTest, WeightsAreFoundAgainAndNoneIsNegative) {
     BloomKernel kernel{31, 31, {}};
     const std::vector<double> narrow = boxProfile({1, 1, 2});
     const std::vector<double> wide = boxProfile({3, 4, 4});
@@ -198,6 +223,15 @@ TEST_F(BlurSumTest, WeightsAreFoundAgain) {
         EXPECT_NEAR(fit.weights[2].at(c), share.at(c), 1e-3);
     }
     EXPECT_LT(fit.residual, 1e-6);
+    // A kernel that is darker in the middle would take some of the narrow one away.
+    responses.erase(responses.begin());
+    for (std::size_t c = 0; c < 3; ++c) {
+        kernel.planes.at(c)[kernel.planes.at(c).size() / 2] = 0.0F;
+    }
+    const BlurFit dark = fitBlurs(KernelSamples(kernel), responses);
+    EXPECT_EQ(dark.weights[0].at(0), 0.0);
+    EXPECT_GT(dark.weights[1].at(0), 0.3);
+    EXPECT_GT(dark.residual, 0.0);
 }
 
 } // namespace

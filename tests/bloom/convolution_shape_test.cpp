@@ -68,6 +68,26 @@ TEST(ConvolutionShape, PutsTheCheaperAxisFirst) {
     }
 }
 
+TEST(ConvolutionShape, WritesWholeRunsWhereTwoPairsOfLinesFitInRoundsAlone) {
+    fft::LineLimits limits;
+    limits.workgroupMemoryBytes = 48 * 1024;
+    const KernelWindow columns = usedWindow(7680, 1024);
+    const KernelWindow rows = usedWindow(4320, 1024);
+    const ConvolutionShape shape = shapeConvolution(7680, 4320, columns, rows, limits, {false});
+    EXPECT_EQ(shape.first.length, 8192U);
+    EXPECT_EQ(shape.first.lines, 2U);
+    EXPECT_EQ(shape.third.lines, 1U);
+    for (std::uint32_t stage = 0; stage < shape.first.stages; ++stage) {
+        EXPECT_EQ(shared::fftRadix(shape.first.radices, stage), shared::fftRadix(shape.third.radices, stage));
+    }
+    EXPECT_LE(shape.first.workgroupMemoryBytes(), limits.workgroupMemoryBytes);
+    // Of longer lines two make up too many invocations; of shorter ones two fit both passes.
+    EXPECT_EQ(shapeConvolution(15000, 16, usedWindow(15000, 1024), usedWindow(16, 3), limits, {false}).first.lines, 1U);
+    const ConvolutionShape small =
+        shapeConvolution(1920, 1080, usedWindow(1920, 256), usedWindow(1080, 256), limits, {false});
+    EXPECT_EQ(small.third.lines, small.first.lines);
+}
+
 TEST(ConvolutionShape, RefusesPeriodsThatAreTooLong) {
     EXPECT_THROW(shapeConvolution(16000, 4, usedWindow(16000, 8001), usedWindow(4, 1), {}), Error);
 }

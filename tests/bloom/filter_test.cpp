@@ -93,6 +93,7 @@ TEST_F(BloomFilterTest, LongLinesEqualDirectConvolution) {
     compare(randomPicture(2028, 9, 91), kernel, false);     // parts exchanged in turn
     compare(randomPicture(5, 1278, 92), kernel, false);     // the second axis
     if (!device().info().isCpu) {                           // a software device compiles these for half a minute
+        compare(randomPicture(8150, 7, 93), kernel, false); // two pairs of lines in rounds
         compare(randomPicture(8230, 2, 93), kernel, false); // more than workgroup memory holds at a time
         compare(randomPicture(8230, 3, 94), kernel, true);  // the same along the second axis
         compare(randomPicture(1920, 11, 95), randomKernel(256, 9, 96), true);

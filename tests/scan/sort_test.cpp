@@ -243,6 +243,26 @@ TEST_P(SortTest, ManySortsInOneSubmissionAgree) {
     }
 }
 
+TEST_P(SortTest, KeysAloneAreSortedToo) {
+    SortOptions options = optionsFor(20011, 0, 48);
+    SortPlan pairs = planSort(device(), options);
+    options.values = false;
+    SortPlan made = planSort(device(), options);
+    EXPECT_LT(made.scratchBytes(), pairs.scratchBytes());
+    const std::vector<std::uint64_t> keys = makeKeys(Order::Random, 20011);
+    const gpu::Buffer source = device().createBufferWith(std::span<const std::uint64_t>(keys), "keys");
+    const gpu::Buffer target = device().createBuffer(source.size(), gpu::MemoryKind::Device, "keys out");
+    constexpr std::uint64_t kNowhere = 3; // never looked at
+    for (const gpu::Buffer* into : {&target, &source}) {
+        gpu::CommandEncoder commands = device().encoder();
+        made.execute(commands, {source.address(), kNowhere}, {into->address(), kNowhere}, keys.size());
+        device().submit(std::move(commands)).wait();
+        std::vector<std::uint64_t> found(keys.size());
+        device().download(*into, 0, std::as_writable_bytes(std::span(found)));
+        ASSERT_EQ(found, expectedOf(keys, 0, 48).keys);
+    }
+}
+
 TEST_P(SortTest, APlanCanBeMoved) {
     const SortOptions options = optionsFor(3001, 0, 16);
     SortPlan first = planSort(device(), options);
