@@ -2,6 +2,11 @@
 """Writes the tables of speeds in README.md and tests/bench/README.md from tests/bench/results.json, which names device,
 driver, program and commit of each figure. Usage: tools/results.py [--check]
 
+A row that compares with peers either has its figures, or says where tools/bench/suite.sh measured them: "suite" names
+an entry of "suites", which has the suite.json and the commit it ran at; "own" and "peer" name a benchmark, the
+beginning of a table's title, columns that its rows must have, and how the row's name begins ("by": in which column).
+Of several rows the best counts.
+
 A page has a line '<!-- results NAME -->' where the table NAME begins, and '<!-- end of results -->' where it ends; what
 is between them is replaced. With --check nothing is written, and a page that is not as it would be written is an error:
 so neither a figure of a page nor one of the JSON can be changed alone."""
@@ -32,6 +37,48 @@ def ratio(row):
     ours, peers = row["aureole"][0], row["peer"][0]
     times = peers / ours if row["unit"] in TIMES else ours / peers
     return f"{times:.2g}"
+
+
+def found_in(documents, wanted, unit):
+    """The best figure that a suite has of what is wanted, its row and its document."""
+    found = []
+    for document in documents:
+        for table in document["tables"] if document["benchmark"] == wanted["benchmark"] else []:
+            for row in table["rows"] if table["title"].startswith(wanted["table"]) else []:
+                name = str(row.get(wanted.get("by", ""), ""))
+                if (all(row.get(key) == value for key, value in wanted.get("where", {}).items())
+                        and name.startswith(tuple(wanted.get("begins", [""])))
+                        and not name.endswith(wanted.get("not", "\n"))):
+                    found.append((row[wanted["figure"]], name, document))
+    if not found:
+        sys.exit(f"error: {RESULTS.name}: found nothing of {json.dumps(wanted)} in its suite")
+    return min(found, key=lambda figure: figure[0] if unit in TIMES else -figure[0])
+
+
+def figure_text(value):
+    """Three digits, as the others have them, and all of those before the point."""
+    return float(f"{value:.3g}") if value < 1000 else round(value)
+
+
+def resolve(results):
+    """Puts the figures of suites, and the runs that these are of, where rows only say where they are."""
+    documents = {name: json.loads((RESULTS.parent / suite["file"]).read_text())["reports"]
+                 for name, suite in results.get("suites", {}).items()}
+    for table in results.values():
+        for row in table["rows"] if isinstance(table, dict) and "pages" in table else []:
+            if not isinstance(row, dict) or "suite" not in row:
+                continue
+            for side, key in (("own", "aureole"), ("peer", "peer")):
+                value, name, document = found_in(documents[row["suite"]], row[side], row["unit"])
+                program = row[side].get("as", name.split(",")[0])
+                run = {"program": program, "date": document["date"][:10], "device": document["device"],
+                       "driver": document["driver"].removeprefix("NVIDIA ")}
+                if side == "own":
+                    run.update(program=f"aureole bench {document['benchmark']}",
+                               commit=results["suites"][row["suite"]]["commit"])
+                label = " ".join(run.values())
+                results["runs"][label] = run
+                row[key] = [figure_text(value), label]
 
 
 def name_of(run):
@@ -92,6 +139,7 @@ def main(arguments):
     if arguments not in ([], ["--check"]):
         sys.exit("usage: tools/results.py [--check]")
     results = json.loads(RESULTS.read_text())
+    resolve(results)
     tables = {name: table for name, table in results.items() if isinstance(table, dict) and "pages" in table}
     for name in sorted({page for table in tables.values() for page in table["pages"]}):
         page = ROOT / name

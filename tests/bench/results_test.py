@@ -10,7 +10,8 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(sys.argv[1])
-FILES = ("README.md", "tests/bench/README.md", "tests/bench/results.json", "tools/results.py")
+SUITE = "tests/bench/suite_h200.json"
+FILES = ("README.md", "tests/bench/README.md", "tests/bench/results.json", "tools/results.py", SUITE)
 
 
 def check(root):
@@ -49,11 +50,38 @@ class ResultsTest(unittest.TestCase):
         root = self.copy()
         file = root / "tests/bench/results.json"
         results = json.loads(file.read_text())
-        results["headline"]["rows"][0]["aureole"][0] *= 2
+        results["headline"]["rows"][-1]["aureole"][0] *= 2
         file.write_text(json.dumps(results))
         result = check(root)
         self.assertNotEqual(result.returncode, 0)
         self.assertIn("README.md is not what results.json says", result.stderr)
+
+    def changed_suite(self, change):
+        root = self.copy()
+        suite = json.loads((root / SUITE).read_text())
+        for report in suite["reports"]:
+            for table in report["tables"]:
+                for row in table["rows"]:
+                    change(row)
+        (root / SUITE).write_text(json.dumps(suite))
+        return check(root)
+
+    def test_a_figure_of_the_suite_changed_alone_is_found(self):
+        for figure in ("whole us", "Mray/s", "Gkeys/s"):
+            def change(row, figure=figure):
+                if figure in row:
+                    row[figure] *= 2
+            result = self.changed_suite(change)
+            self.assertNotEqual(result.returncode, 0, figure)
+            self.assertIn("README.md is not what results.json says", result.stderr)
+
+    def test_a_figure_that_the_suite_lacks_is_named(self):
+        def change(row):
+            row["by"] = "another"
+        result = self.changed_suite(change)
+        self.assertNotEqual(result.returncode, 0)
+        self.assertIn("found nothing of", result.stderr)
+        self.assertIn("1920x1080, 256 general", result.stderr)
 
     def test_a_table_without_its_place_is_found(self):
         root = self.copy()
