@@ -3,7 +3,8 @@
 // Aureole's own denoiser. It follows Bitterli et al., "Nonlinearly Weighted First-order Regression for Denoising Monte
 // Carlo Renderings", EGSR 2016: about each pixel a linear function of the features and the place is fitted to the noisy
 // picture, with weights from how alike features are, and surroundings beyond their noise. Each half of the samples is
-// fitted with weights from the other, so that the noise of the weights and that of the values are independent.
+// fitted with weights from the other, so that the noise of the weights and that of the values are independent, but for
+// that of the albedo, by which both halves are divided first.
 
 #include <cstdint>
 #include <memory>

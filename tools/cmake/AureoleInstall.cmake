@@ -42,7 +42,8 @@ install(DIRECTORY ${CMAKE_SOURCE_DIR}/scenes DESTINATION ${CMAKE_INSTALL_DATADIR
 file(CREATE_LINK scenes/aureole.schema.json ${made}/aureole.schema.json SYMBOLIC)
 install(FILES ${made}/aureole.schema.json ${CMAKE_SOURCE_DIR}/src/session/stats.schema.json
         DESTINATION ${CMAKE_INSTALL_DATADIR}/aureole)
-install(PROGRAMS ${CMAKE_SOURCE_DIR}/tools/sky_figures.sh DESTINATION ${CMAKE_INSTALL_DATADIR}/aureole/tools)
+install(PROGRAMS ${CMAKE_SOURCE_DIR}/tools/sky_figures.sh ${CMAKE_SOURCE_DIR}/tools/denoiser.sh
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/aureole/tools)
 install(PROGRAMS ${CMAKE_SOURCE_DIR}/tools/bench/report.py ${CMAKE_SOURCE_DIR}/tools/bench/suite.sh
         DESTINATION ${CMAKE_INSTALL_DATADIR}/aureole/tools/bench)
 install(FILES ${CMAKE_SOURCE_DIR}/tools/bench/plot.py ${CMAKE_SOURCE_DIR}/tools/bench/charts.py

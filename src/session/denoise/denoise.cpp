@@ -1,6 +1,7 @@
 #include "session/denoise/denoise.h"
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 #include <string_view>
 
@@ -138,13 +139,15 @@ std::vector<float> Denoiser::denoised(const DenoiseInput& input, const DenoiseNe
 }
 
 /// Denoises one of the colours that add up to the picture, without its share of the glare, which comes back untouched.
-/// Light is never negative. The picture's features serve one colour after the other, as they are large.
+/// Light is never negative, and a number, whatever a library returns. The picture's features serve one colour after the
+/// other, as they are large.
 std::vector<float> Denoiser::denoisedPart(Picture& picture, std::size_t part, DenoiseNeighbours& neighbours,
                                           const gpu::Device* device) {
     const std::vector<float> glare = takePart(picture, part);
     std::vector<float> result = denoised(picture.features, neighbours, device);
     for (std::size_t i = 0; i < result.size(); ++i) {
-        result[i] = std::max(result[i], 0.0F) + (glare.empty() ? 0.0F : glare[i]);
+        const float light = std::isfinite(result[i]) ? std::max(result[i], 0.0F) : 0.0F;
+        result[i] = light + (glare.empty() ? 0.0F : glare[i]);
     }
     return result;
 }
