@@ -1,7 +1,7 @@
 // What the kernel that shades does where media scatter (HAS_MEDIA), or would do otherwise.
 
 // What media leave of the light that the path's shadow ray saw where it ended.
-vec3 leftByMedia(WaveConnection connection, WaveHit hit) {
+vec3 leftByMedia(WavePath path, WaveConnection connection, WaveHit hit) {
     uint medium = MEDIUM_NONE;
     if (HAS_TRANSMISSION) {
         medium = QUEUED(WaveGlassLight, THIS_WAVE(shadowGlassLights), slot).medium;
@@ -9,7 +9,7 @@ vec3 leftByMedia(WaveConnection connection, WaveHit hit) {
     uint start = QUEUED(WaveGridRay, THIS_WAVE(shadowGridRays), slot).way.x;
     SceneRay ray = sceneRay(push.params, loadShadowRay(), start);
     float way = uintBitsToFloat(hasTarget(connection) != 0u ? hit.bits.w : connection.contribution.w);
-    return stretchTransmittance(push.params, medium, ray.origin, ray.direction, way);
+    return wayTransmittance(push.params, wavePathNumbers(push.params, path), medium, ray.origin, ray.direction, way);
 }
 
 // What the path becomes where its ray has arrived, or where a medium has scattered it before.

@@ -100,7 +100,7 @@ void endConnection(WavePath path) {
         vec3 light = connectionLight(push.params, connection, hit, instance);
         if (max(light.x, max(light.y, light.z)) > 0.0) {
             if (kManyGrids && HAS_MEDIA) {
-                light *= leftByMedia(connection, hit);
+                light *= leftByMedia(path, connection, hit);
             } else if (HAS_MODEL(MODEL_DIELECTRIC) && hasTarget(connection) != 0u) {
                 light *= glassLightShare(push.params, QUEUED(WaveGlassLight, THIS_WAVE(shadowGlassLights), slot), hit);
             }

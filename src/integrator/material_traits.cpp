@@ -28,18 +28,22 @@ bool hasTraits(const Material& material) {
     return std::memcmp(&matt, &traits, sizeof(traits)) != 0;
 }
 
-shared::MaterialTraits traitsOf(const Fog& fog, const Space& space) {
+/// Of fog, or of a volume.
+template <typename Medium>
+shared::MaterialTraits traitsOf(const Medium& medium, const Space& space) {
     shared::MaterialTraits traits = shared::mattTraits();
-    traits.absorption = fog.absorption / static_cast<float>(space.scale);
-    traits.scattering = fog.scattering / static_cast<float>(space.scale);
-    traits.anisotropy = fog.anisotropy;
+    traits.absorption = medium.absorption / static_cast<float>(space.scale);
+    traits.scattering = medium.scattering / static_cast<float>(space.scale);
+    traits.anisotropy = medium.anisotropy;
     return traits;
 }
+
+constexpr std::uint32_t kMedium = (1U << MODEL_MEDIUM) | (1U << MODEL_TRAITS);
 
 } // namespace
 
 std::vector<shared::MaterialTraits> makeMaterialTraits(std::span<const Material> materials, const Space& space,
-                                                       const std::optional<Fog>& fog) {
+                                                       const std::optional<Fog>& fog, std::span<const Volume> volumes) {
     const std::vector<std::uint32_t> tables = bsdfTablesOf(materials);
     std::vector<shared::MaterialTraits> traits;
     traits.reserve(materials.size());
@@ -53,12 +57,14 @@ std::vector<shared::MaterialTraits> makeMaterialTraits(std::span<const Material>
     if (fog) {
         traits.push_back(traitsOf(*fog, space));
     }
+    for (const Volume& volume : volumes) {
+        traits.push_back(traitsOf(volume, space));
+    }
     return traits;
 }
 
 std::uint32_t modelsOf(std::span<const Material> materials, const std::optional<Fog>& fog) {
     const std::vector<std::uint32_t> tables = bsdfTablesOf(materials);
-    constexpr std::uint32_t kMedium = (1U << MODEL_MEDIUM) | (1U << MODEL_TRAITS);
     std::uint32_t models = fog ? kMedium : 0U;
     std::size_t dielectrics = 0;
     for (std::size_t i = 0; i < materials.size(); ++i) {
@@ -76,6 +82,11 @@ std::uint32_t modelsOf(std::span<const Material> materials, const std::optional<
     }
     models |= dielectrics > 1 ? 1U << MODEL_TWO_DIELECTRICS : 0U;
     return models;
+}
+
+std::uint32_t modelsOf(std::span<const Material> materials, const Scene& scene) {
+    const std::uint32_t models = modelsOf(materials, scene.environment.fog);
+    return scene.volumeInstances.empty() ? models : models | kMedium | (1U << MODEL_VOLUME);
 }
 
 } // namespace aureole

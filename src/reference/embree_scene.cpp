@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "core/error.h"
+#include "integrator/volume_tables.h"
 
 namespace aureole {
 
@@ -28,7 +29,7 @@ RTCRayHit makeRay(const glm::vec3& origin, const glm::vec3& direction, float dis
 }
 
 Bounds boundsOf(const Scene& scene) {
-    Bounds bounds;
+    Bounds bounds = volumeBounds(scene);
     for (const MeshInstance& instance : scene.meshInstances) {
         for (const glm::vec3& position : scene.meshes[instance.mesh].positions) {
             bounds.add(glm::dvec3(instance.worldFromMesh * glm::dvec4(position, 1.0)));

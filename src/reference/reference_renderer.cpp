@@ -10,6 +10,7 @@
 #include "integrator/bsdf_tables.h"
 #include "integrator/material_traits.h"
 #include "integrator/path_params.h"
+#include "integrator/volume_tables.h"
 #include "reference/voxel_cubes.h"
 
 namespace aureole {
@@ -39,7 +40,8 @@ ReferenceRenderer::ReferenceRenderer(const Scene& scene, const View& view)
     , scene_(cubes_ ? cubes_.get() : &scene)
     , triangles_(*scene_, scene.meshInstances.size())
     , surfaceLights_(*scene_, triangles_)
-    , materials_(makeMaterialTraits(scene_->materials, triangles_.space(), scene_->environment.fog))
+    , materials_(makeMaterialTraits(scene_->materials, triangles_.space(), scene_->environment.fog, scene_->volumes))
+    , volumes_(placedVolumes())
     , bsdfTables_(makeBsdfTables(scene_->materials))
     , hasPanes_((modelsOf(scene_->materials) & (1U << MODEL_THIN_GLASS)) != 0)
     , lights_(makeLightTables(*scene_, triangles_.space(), triangles_.bounds(), surfaceLights_.power()))
@@ -49,11 +51,20 @@ ReferenceRenderer::ReferenceRenderer(const Scene& scene, const View& view)
     setView(view);
 }
 
+std::vector<shared::Volume> ReferenceRenderer::placedVolumes() const {
+    std::vector<VolumeAddresses> addresses;
+    for (const Volume& volume : scene_->volumes) {
+        addresses.push_back({reinterpret_cast<std::uint64_t>(volume.tree.nodes.data()),
+                             reinterpret_cast<std::uint64_t>(volume.tree.bricks.data())});
+    }
+    const std::size_t first = materials_.size() - scene_->volumes.size();
+    return makeVolumes(*scene_, triangles_.space(), static_cast<std::uint32_t>(first), addresses);
+}
+
 void ReferenceRenderer::setView(const View& view) {
     view_ = view;
-    params_ = makePathParams(*scene_, view, triangles_.space(), lights_,
-                             modelsOf(scene_->materials, scene_->environment.fog));
-    params_.fog = scene_->environment.fog ? static_cast<std::uint32_t>(materials_.size()) : MEDIUM_NONE;
+    params_ = makePathParams(*scene_, view, triangles_.space(), lights_, modelsOf(scene_->materials, *scene_));
+    params_.fog = scene_->environment.fog ? static_cast<std::uint32_t>(scene_->materials.size()) + 1 : MEDIUM_NONE;
     tiles_ = AdaptiveTiles(view.cropSize);
     adaptive_ = false;
     activePixels_.clear();
@@ -65,6 +76,7 @@ void ReferenceRenderer::setView(const View& view) {
     params_.lights.environmentPick = address(lights_.environmentPick);
     params_.materials = address(materials_);
     params_.bsdfTables = address(bsdfTables_);
+    describeVolumes(*scene_, address(volumes_), params_);
     film_ = FilmSums{};
     rays_ = 0;
     film_.width = view.cropSize.x;
@@ -90,16 +102,16 @@ void ReferenceRenderer::connect(shared::PathState& path, const PathVertex& at, c
         connectThroughPanes(path, *start, medium, connection, far ? std::nullopt : std::optional(target), rays);
     } else if (!(far ? triangles_.occludedToInfinity(*start, connection.direction)
                      : triangles_.occluded(*start, target))) {
-        dim(connection, medium, *start, connection.distance);
+        dim(connection, path.rng, medium, *start, connection.distance);
         shared::pathGather(path, connection.contribution, connection.lightGroup);
     }
 }
 
-void ReferenceRenderer::dim(shared::LightConnection& connection, std::uint32_t medium, const RayStart& start,
-                            float distance) const {
+void ReferenceRenderer::dim(shared::LightConnection& connection, const shared::Rng& numbers, std::uint32_t medium,
+                            const RayStart& start, float distance) const {
     if (params_.media != 0) {
         connection.contribution *=
-            shared::stretchTransmittance(paramsAddress_, medium, start.point, connection.direction, distance);
+            shared::wayTransmittance(paramsAddress_, numbers, medium, start.point, connection.direction, distance);
     }
 }
 
@@ -110,14 +122,14 @@ void ReferenceRenderer::connectThroughPanes(shared::PathState& path, RayStart st
     while (connection.contribution != glm::vec3(0.0F)) {
         const TriangleHit met = triangles_.firstObstacle(start, connection.direction, target);
         if (!met.found()) {
-            dim(connection, medium, start, connection.distance);
+            dim(connection, path.rng, medium, start, connection.distance);
             shared::pathGather(path, connection.contribution, connection.lightGroup);
             break;
         }
         const glm::vec3 side = sideOf(met, connection.direction);
         shared::Arrival arrival{};
         const shared::SurfaceHit surface = surfaceAt(met, connection.direction, side, arrival);
-        dim(connection, shared::mediumOfArrival(medium, surface), start, arrival.distance);
+        dim(connection, path.rng, shared::mediumOfArrival(medium, surface), start, arrival.distance);
         medium = shared::mediumAhead(medium, surface);
         ++path.depth;
         connection = shared::connectThroughPane(paramsAddress_, connection, surface, arrival.distance, path.depth,

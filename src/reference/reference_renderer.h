@@ -14,6 +14,7 @@
 #include "reference/surface_lights.h"
 #include "scene/scene.h"
 #include "scene/view.h"
+#include "shared/path/path_travel.h"
 
 namespace aureole {
 
@@ -87,7 +88,9 @@ private:
     void connect(shared::PathState& path, const PathVertex& at, const shared::LightSample& sample,
                  const glm::dvec3& target, std::uint64_t& rays) const;
     /// Takes off a connection what the medium along its next `distance` does.
-    void dim(shared::LightConnection& connection, std::uint32_t medium, const RayStart& start, float distance) const;
+    void dim(shared::LightConnection& connection, const shared::Rng& numbers, std::uint32_t medium,
+             const RayStart& start, float distance) const;
+    std::vector<shared::Volume> placedVolumes() const;
     /// Adds what is left of a connection where its ray, in `medium`, ends at the target, or never: all but panes are in
     /// its way.
     void connectThroughPanes(shared::PathState& path, RayStart start, std::uint32_t medium,
@@ -103,7 +106,8 @@ private:
     View view_;
     EmbreeScene triangles_;
     SurfaceLights surfaceLights_;
-    std::vector<shared::MaterialTraits> materials_;
+    std::vector<shared::MaterialTraits> materials_; ///< and of fog and volumes
+    std::vector<shared::Volume> volumes_;
     std::vector<glm::vec2> bsdfTables_;
     bool hasPanes_;
     LightTables lights_;

@@ -14,6 +14,7 @@
 #include "integrator/bsdf_tables.h"
 #include "integrator/material_traits.h"
 #include "integrator/path_params.h"
+#include "integrator/volume_tables.h"
 #include "render/grid_instances.h"
 #include "voxel/tree/octree_starts.h"
 
@@ -90,8 +91,8 @@ std::vector<Material> usedOf(const SceneMaterials& materials) {
 }
 
 /// The bounds of all that is placed, in the world.
-Bounds boundsOf(std::span<const GridPlacement> placements, std::span<const Octree> octrees) {
-    Bounds bounds;
+Bounds boundsOf(const Scene& scene, std::span<const GridPlacement> placements, std::span<const Octree> octrees) {
+    Bounds bounds = volumeBounds(scene);
     for (const GridPlacement& placement : placements) {
         bounds.add(placedBounds(octrees[placement.grid], placement.worldFromGrid));
     }
@@ -111,8 +112,8 @@ std::vector<GridPlacement> placementsOf(const Scene& scene, std::span<const Octr
     if (scene.hasGrids()) {
         return scene.gridPlacements;
     }
-    const std::uint32_t models = modelsOf(usedOf(materialsOf(octrees, scene)), scene.environment.fog);
-    return (models & (1U << MODEL_MEDIUM)) != 0 ? std::vector<GridPlacement>(1) : std::vector<GridPlacement>();
+    const std::uint32_t models = modelsOf(usedOf(materialsOf(octrees, scene)), scene);
+    return hasMedia(models) ? std::vector<GridPlacement>(1) : std::vector<GridPlacement>();
 }
 
 Space sceneSpace(const Scene& scene, std::span<const Octree> octrees) {
@@ -120,7 +121,7 @@ Space sceneSpace(const Scene& scene, std::span<const Octree> octrees) {
     if (placements.empty()) {
         return gridSpace(octrees.front());
     }
-    const Bounds bounds = boundsOf(placements, octrees);
+    const Bounds bounds = boundsOf(scene, placements, octrees);
     const glm::dvec3 extent = bounds.extent();
     Space space;
     space.scale = 1.0 / std::max({extent.x, extent.y, extent.z});
@@ -136,6 +137,7 @@ std::uint32_t modelsOfKernels(std::uint32_t models, bool isCpu) {
     constexpr std::uint32_t kOpaque = (1U << MODEL_DIELECTRIC) - 1;
     constexpr std::uint32_t kAll = (1U << MODEL_TRAITS) - 1;
     const bool onlyMatt = (models & kAll) == 1U << MODEL_LAMBERT;
+    models |= isCpu && hasMedia(models) ? 1U << MODEL_VOLUME : 0U;
     return !isCpu || onlyMatt ? models : models | ((models & MODELS_OF_GLASS) != 0 ? kAll : kOpaque);
 }
 
@@ -153,9 +155,10 @@ DeviceScene::DeviceScene(const gpu::Device& device, const Scene& scene, std::spa
         addOctree(device, octrees[i], materials.first[i]);
     }
     firstMaterial_ = materials.firstOfScene;
-    usedModels_ = modelsOf(usedOf(materials), scene.environment.fog);
+    usedModels_ = modelsOf(usedOf(materials), scene);
     materialModels_ = modelsOfKernels(usedModels_, device.info().isCpu);
     uploadMaterials(device, materials);
+    uploadVolumes(device, static_cast<std::uint32_t>(materials.all.size()) + (scene.environment.fog ? 1 : 0));
     if (hasGrids()) {
         uploadInstances(device, octrees);
     } else {
@@ -200,7 +203,7 @@ void DeviceScene::uploadInstances(const gpu::Device& device, std::span<const Oct
         params.instanceNodes = nodes;
         params.lamps = lamps;
     }
-    lights_ = makeLightTables(*scene_, space_, boundsOf(placements_, octrees), made.power, made.placed);
+    lights_ = makeLightTables(*scene_, space_, boundsOf(*scene_, placements_, octrees), made.power, made.placed);
 }
 
 std::uint32_t DeviceScene::encoding() const {
@@ -267,8 +270,8 @@ EmitterArrays DeviceScene::uploadEmitters(const gpu::Device& device, const Octre
 }
 
 void DeviceScene::uploadMaterials(const gpu::Device& device, const SceneMaterials& materials) {
-    const std::uint64_t traits =
-        upload(device, makeMaterialTraits(materials.all, space_, scene_->environment.fog), "materials");
+    const std::uint64_t traits = upload(
+        device, makeMaterialTraits(materials.all, space_, scene_->environment.fog, scene_->volumes), "materials");
     const std::uint64_t tables = upload(device, makeBsdfTables(materials.all), "BSDF tables");
     for (shared::VoxelParams& params : base_) {
         params.path.materials = traits;
@@ -277,6 +280,18 @@ void DeviceScene::uploadMaterials(const gpu::Device& device, const SceneMaterial
     }
     if (hasGrids() && (usedModels_ & 1U << MODEL_DIELECTRIC) != 0) {
         uploadOwnGlass(device, materials);
+    }
+}
+
+void DeviceScene::uploadVolumes(const gpu::Device& device, std::uint32_t firstMaterial) {
+    std::vector<VolumeAddresses> addresses;
+    for (const Volume& volume : scene_->volumes) {
+        addresses.push_back(
+            {upload(device, volume.tree.nodes, "volume nodes"), upload(device, volume.tree.bricks, "volume bricks")});
+    }
+    const std::uint64_t address = upload(device, makeVolumes(*scene_, space_, firstMaterial, addresses), "volumes");
+    for (shared::VoxelParams& params : base_) {
+        describeVolumes(*scene_, address, params.path);
     }
 }
 
@@ -327,6 +342,9 @@ std::vector<shared::VoxelParams> DeviceScene::allParams(const View& view) const 
         params.path.materials = own.materials;
         params.path.bsdfTables = own.bsdfTables;
         params.path.fog = own.fog;
+        params.path.volumes = own.volumes;
+        params.path.volumeCount = own.volumeCount;
+        params.path.volumesAct = own.volumesAct;
     }
     return result;
 }

@@ -186,7 +186,7 @@ WaveTraits expectedWaveTraits(const Scene& scene, bool isCpu) {
     WaveTraits traits;
     traits.encoding = encodingOf(scene.voxels.surface);
     traits.levels = octreeLevels(glm::uvec3(scene.voxels.resolution));
-    traits.materialModels = modelsOfKernels(modelsOf(used, scene.environment.fog), isCpu);
+    traits.materialModels = modelsOfKernels(modelsOf(used, scene), isCpu);
     traits.sampler = samplerOf(scene.integrator);
     traits.sampling = samplingOf(scene.integrator);
     traits.layers = layout.filled();

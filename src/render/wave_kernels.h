@@ -51,11 +51,6 @@ gpu::Pipeline makeDrainKernel(const gpu::Device& device, const WaveTraits& trait
 /// Invocations of their workgroups.
 std::uint32_t waveWorkgroupSize(const gpu::DeviceInfo& info);
 
-/// Whether media scatter, or there is fog.
-inline bool hasMedia(std::uint32_t materialModels) {
-    return (materialModels & (1U << MODEL_MEDIUM)) != 0;
-}
-
 inline bool letsLightThrough(std::uint32_t materialModels) {
     return (materialModels & MODELS_OF_GLASS) != 0;
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "model/camera.h"
+#include "model/density_tree.h"
 #include "model/light.h"
 #include "model/material.h"
 #include "model/mesh.h"
@@ -51,6 +52,22 @@ struct GridPlacement {
     std::string name; ///< of the instance
 };
 
+/// Smoke or a cloud, in its own coordinates. Coefficients are those of a density of 1, per metre of the world.
+struct Volume {
+    std::string name; ///< of the asset
+    DensityTree tree;
+    glm::vec3 scattering{1.0F};
+    glm::vec3 absorption{0.0F};
+    glm::vec3 emission{0.0F}; ///< radiance per metre, in the first light group
+    float anisotropy = 0.0F;  ///< mean cosine by which it turns light
+};
+
+/// Where a volume stands. Volumes may overlap, each other and all else: what is in them is added to what is there.
+struct VolumeInstance {
+    std::uint32_t volume = 0; ///< index into Scene::volumes
+    glm::dmat4 worldFromVolume{1.0};
+};
+
 /// What "resolution": "view" came to for an octree.
 struct ViewResolution {
     std::string asset; ///< empty: of all assets without an octree of their own
@@ -78,6 +95,8 @@ struct Scene {
     /// if they were in one, but for octree files.
     std::vector<SceneGrid> grids;
     std::vector<GridPlacement> gridPlacements;
+    std::vector<Volume> volumes;
+    std::vector<VolumeInstance> volumeInstances;
     std::vector<ViewResolution> viewResolutions; ///< of those octrees whose resolution the cameras chose
     std::vector<std::string> lightGroups{""};    ///< names; the first has the lights that no other has
     std::vector<Camera> cameras;                 ///< at least one; the first is the default

@@ -32,8 +32,12 @@ void addSettings(Image& image, const Scene& scene) {
         for (std::size_t i = 0; i < scene.materials.size(); ++i) {
             ids += fmt::format("{}{} {}", i == 0 ? "" : "\n", i + 1, scene.materials[i].name);
         }
+        std::size_t next = scene.materials.size() + 1;
         if (scene.environment.fog) {
-            ids += fmt::format("\n{} fog", scene.materials.size() + 1);
+            ids += fmt::format("\n{} fog", next++);
+        }
+        for (const Volume& volume : scene.volumes) {
+            ids += fmt::format("\n{} {}", next++, volume.name);
         }
         attributes["aureole.ids"] = ids;
     }

@@ -14,6 +14,7 @@
 #include "render/path_tracer.h"
 #include "renders.h"
 #include "statistics.h"
+#include "volume_scenes.h"
 #include "voxel/build/build.h"
 
 namespace aureole {
@@ -94,10 +95,21 @@ void expectAlike(const FilmSums& device, const FilmSums& reference) {
     }
 }
 
+/// Smoke about the blocks, half of it in each, the lamps and the fog.
+void addPuff(Scene& scene) {
+    const DensityGrid puff = test::densityOf(glm::ivec3(-20), glm::ivec3(21), 0.0625, [](const glm::dvec3& at) {
+        return std::max(0.0, 1.2 - glm::length(at)) * (1.0 + std::sin(9.0 * at.x) * std::sin(7.0 * at.z));
+    });
+    test::addVolume(scene, puff, {3.0F, 2.0F, 1.0F}, {0.1F, 0.2F, 0.4F}, 0.4F);
+    scene.volumeInstances[0].worldFromVolume[3].y = 0.3;
+}
+
 TEST_F(Media, DeviceAndReferenceAgree) {
     const std::uint32_t samples = fullSweep() ? 4096 : 64;
     Scene scene = blocksInFog();
     addBlocks(scene);
+    addPuff(scene);
+    scene.volumes[0].emission = glm::vec3(0.1F, 0.2F, 0.0F);
     const FilmSums outside = renderReference(scene, 2 * samples);
     ++scene.integrator.seed;
     expectAlike(renderGrids(device(), scene, samples), outside);
@@ -116,6 +128,9 @@ TEST_F(Media, WhiteFurnacesShowNothing) {
     scene.environment.fog.reset(); // in fog without an end, paths without loss do not end either
     scene.integrator.lightSampling = LightSampling::Bsdf;
     scene.cameras = {cameraAt({0.6, 0.3, 4.0}, {0.0, -0.4, 0.0}, 20.0)};
+    addPuff(scene);
+    scene.volumes[0].scattering = glm::vec3(2.0F);
+    scene.volumes[0].absorption = glm::vec3(0.0F);
     for (Material& material : scene.materials) {
         material.emission = glm::vec3(0.0F);
         material.absorption = glm::vec3(0.0F);

@@ -17,6 +17,7 @@ SHARED_BEGIN
 #define MODEL_PARTIAL_GLASS 8u      ///< likewise: some glass lets only a part of the light through
 #define MODEL_CLEARCOAT 9u          ///< likewise: some metallic-roughness has a clear coat
 #define MODEL_MEDIUM 10u            ///< a point within a medium (phase.h); of MATERIAL_MODELS: some medium scatters
+#define MODEL_VOLUME 11u            ///< of MATERIAL_MODELS alone: there are volumes (media/volume.h)
 
 /// The models that let light through, a bit for each.
 #define MODELS_OF_GLASS ((1u << MODEL_DIELECTRIC) | (1u << MODEL_THIN_GLASS))

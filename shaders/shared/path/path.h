@@ -23,6 +23,9 @@ SHARED_BEGIN
 /// Taken earlier, of paths that stay inside of glass for longer than roulette lets them the few that are left weigh so
 /// much that the variance is infinite.
 #define ROULETTE_ALWAYS 128u
+/// The same where it is a medium that scatters, since light gets through clouds by hundreds of scatterings: those of
+/// which roulette left but a few would be specks. Random numbers of a path are counted to 2^15; this takes a fifth.
+#define ROULETTE_ALWAYS_IN_MEDIA 2048u
 
 /// The medium that a path is in: 0 outside of everything, else the number of the material of the solid, plus 1.
 #define MEDIUM_NONE 0u
@@ -42,7 +45,10 @@ struct PathParams {
     uint cameraMedium;    ///< that paths start in, as PathState::medium; MEDIUM_NONE where that is not known
     uint fog;             ///< the medium outside of everything, numbered as materials are; MEDIUM_NONE: none
     float fogTop;         ///< the height below which it is
-    uint media;           ///< 1: some medium scatters, or there is fog
+    uint media;           ///< 1: some medium scatters, or there is fog or a volume
+    uint64_t volumes;     ///< Volume: densities in space (media/volume.h), which add to what else is there
+    uint volumeCount;
+    uint volumesAct; ///< 1: some of them scatters or glows, else all absorb alone
 };
 SHARED_ARRAY(PathParams, 8)
 
@@ -51,19 +57,21 @@ SHARED_ARRAY(PathParams, 8)
 #define PATH_SAMPLING(params) (AT(PathParams, params, 0).sampling)
 #endif
 
-/// Whether media are seen to by pathTravel and stretchTransmittance, instead of absorption by pathArrive and
-/// pathConnect.
+/// Whether media are seen to by pathTravel and wayTransmittance (path_travel.h), instead of absorption by pathArrive
+/// and pathConnect.
 #ifdef __cplusplus
 #define MEDIA_SCATTER(params) (AT(PathParams, params, 0).media != 0u)
+#define HAS_VOLUMES(params) (AT(PathParams, params, 0).volumeCount != 0u)
 #else
 #define MEDIA_SCATTER(params) HAS_MEDIA
+#define HAS_VOLUMES(params) (HAS_MEDIA && HAS_MODEL(MODEL_VOLUME) && AT(PathParams, params, 0).volumeCount != 0u)
 #endif
 
 // Addresses of the parts of PathParams, for functions that take them.
 #define PATH_CAMERA(params) (params)
 #define PATH_LIGHTS(params) ((params) + uint64_t(360))
 /// What a backend keeps behind PathParams starts after so many bytes.
-#define PATH_PARAMS_SIZE uint64_t(504)
+#define PATH_PARAMS_SIZE uint64_t(520)
 #ifdef __cplusplus
 static_assert(offsetof(PathParams, camera) == 0 && offsetof(PathParams, lights) == 360);
 static_assert(sizeof(PathParams) == PATH_PARAMS_SIZE);
@@ -119,13 +127,20 @@ SHARED_INLINE float powerHeuristic(float a, float b) {
     return 1.0f / (1.0f + ratio * ratio);
 }
 
+/// The random numbers of a sample of a pixel.
+SHARED_INLINE Rng beginNumbers(uint64_t params, uint pixel, uint index) {
+    Rng rng;
+    rng.seed = AT(PathParams, params, 0).seed;
+    rng.pixel = pixel;
+    rng.index = index;
+    rng.dimension = 0u;
+    RNG_SET_SAMPLER(rng, AT(PathParams, params, 0).samplerKind);
+    return rng;
+}
+
 SHARED_INLINE PathState beginPath(uint64_t params, uint pixel, uint index) {
     PathState path;
-    path.rng.seed = AT(PathParams, params, 0).seed;
-    path.rng.pixel = pixel;
-    path.rng.index = index;
-    path.rng.dimension = 0u;
-    RNG_SET_SAMPLER(path.rng, AT(PathParams, params, 0).samplerKind);
+    path.rng = beginNumbers(params, pixel, index);
     path.depth = 0u;
     path.bsdfPdf = -1.0f;
     path.medium = MEDIUM_NONE;
@@ -216,37 +231,6 @@ SHARED_INLINE uint mediumOfWay(uint medium, float distance) {
     return distance < LIGHT_FAR ? medium : MEDIUM_NONE;
 }
 
-/// The part of a ray that lies in the medium that it is in, of its first `distance`; the origin is in the backend's
-/// space.
-SHARED_INLINE MediumStretch mediumStretch(uint64_t params, uint medium, vec3 origin, vec3 direction, float distance) {
-    MediumStretch stretch;
-    stretch.from = 0.0f;
-    stretch.to = 0.0f;
-    stretch.extinction = vec3(0.0f);
-    stretch.scattering = vec3(0.0f);
-    uint solid = mediumOfWay(medium, distance);
-    uint own = solid == MEDIUM_NONE ? AT(PathParams, params, 0).fog : solid;
-    if (own == MEDIUM_NONE) {
-        return stretch;
-    }
-    stretch.to = distance;
-    if (solid == MEDIUM_NONE) {
-        vec2 part = stretchBelow(AT(PathParams, params, 0).fogTop, origin.y, direction.y, distance);
-        stretch.from = part.x;
-        stretch.to = part.y;
-    }
-    uint64_t materials = AT(PathParams, params, 0).materials;
-    stretch.scattering = AT(MaterialTraits, materials, own - 1u).scattering;
-    stretch.extinction = stretch.scattering + AT(MaterialTraits, materials, own - 1u).absorption;
-    return stretch;
-}
-
-/// What is left of light that goes such a way.
-SHARED_INLINE vec3 stretchTransmittance(uint64_t params, uint medium, vec3 origin, vec3 direction, float distance) {
-    MediumStretch stretch = mediumStretch(params, medium, origin, direction, distance);
-    return transmittanceOver(stretch.extinction, stretch.to - stretch.from);
-}
-
 /// Which medium a path must have come through to arrive at this hit. A dielectric's surface knows: whoever arrives on
 /// its inner side is in it, whoever arrives on its outer side is not. So an open mesh is wrong for one segment at most,
 /// and so is a camera in glass of which nobody knows.
@@ -302,40 +286,6 @@ SHARED_INLINE SurfaceHit noHit(OUT(Arrival, arrival)) {
     return hit;
 }
 
-/// Takes a path along its ray, from `origin` in the backend's space, to what that has come to, or to the sky (noHit).
-/// Where the medium in between scatters it on the way, `hit` and `arrival` become those of that point, and 1 is
-/// returned. Where media scatter (MEDIA_SCATTER) this comes before pathArrive and pathMiss, which else see to
-/// absorption.
-SHARED_INLINE uint pathTravel(uint64_t params, INOUT(PathState, path), vec3 origin, vec3 direction,
-                              INOUT(SurfaceHit, hit), INOUT(Arrival, arrival)) {
-    path.medium = mediumOfWay(mediumOfArrival(path.medium, hit), arrival.distance);
-    MediumStretch stretch = mediumStretch(params, path.medium, origin, direction, arrival.distance);
-    vec3 scattering = stretch.scattering;
-    if (max(scattering.x, max(scattering.y, scattering.z)) <= 0.0f) {
-        path.throughput = path.throughput * transmittanceOver(stretch.extinction, stretch.to - stretch.from);
-        return 0u;
-    }
-    vec4 u = rngNext(path.rng);
-    MediumDraw draw = drawInMedium(stretch, path.throughput, vec2(u.x, u.y));
-    path.throughput = path.throughput * draw.weight;
-    if (draw.scatters == 0u) {
-        return 0u;
-    }
-    uint medium = path.medium == MEDIUM_NONE ? AT(PathParams, params, 0).fog : path.medium;
-    hit.surface = mattScatterer(-direction, vec3(1.0f)); // the throughput has the albedo
-    hit.surface.model = MODEL_MEDIUM;
-    hit.surface.anisotropy = AT(MaterialTraits, AT(PathParams, params, 0).materials, medium - 1u).anisotropy;
-    hit.outgoing = -direction;
-    hit.material = medium - 1u;
-    hit.entering = 1u;
-    hit.pane = 0u;
-    arrival.distance = stretch.from + draw.distance;
-    arrival.position = origin + direction * arrival.distance;
-    arrival.emission = vec3(0.0f);
-    arrival.lightPdf = 0.0f;
-    return 1u;
-}
-
 /// Whether a path stands at a point within a medium.
 SHARED_INLINE bool isInMedium(SurfaceHit hit) {
     return HAS_MEDIA && hit.surface.model == MODEL_MEDIUM;
@@ -373,7 +323,7 @@ SHARED_INLINE uint pathArrive(uint64_t params, INOUT(PathState, path), SurfaceHi
 }
 
 /// What a light sample brings to the path at a hit. Where media scatter, what they leave of it is to be multiplied by
-/// when the way is known (stretchTransmittance).
+/// when the way is known (wayTransmittance).
 SHARED_INLINE LightConnection pathConnect(uint64_t params, PathState path, SurfaceHit hit, LightSample s) {
     LightConnection connection;
     connection.direction = s.direction;
@@ -441,8 +391,8 @@ SHARED_INLINE uint pathScatter(uint64_t params, INOUT(PathState, path), SurfaceH
     }
     if (path.depth >= AT(PathParams, params, 0).rouletteStart) {
         brightest *= spaceCompression(path.compression); // what refraction takes inside of a solid is no loss
-        float survival =
-            min(brightest / AT(PathParams, params, 0).rouletteWeight, path.depth < ROULETTE_ALWAYS ? 1.0f : 0.95f);
+        uint always = isInMedium(hit) ? ROULETTE_ALWAYS_IN_MEDIA : ROULETTE_ALWAYS;
+        float survival = min(brightest / AT(PathParams, params, 0).rouletteWeight, path.depth < always ? 1.0f : 0.95f);
         if (u.w >= survival) {
             return 0u;
         }

@@ -3,6 +3,7 @@
 #define AUREOLE_SHARED_VOXEL_PATH_H
 
 #include "shared/light/voxel_emitters.h"
+#include "shared/path/path_travel.h"
 #include "shared/surface/voxel_passing.h"
 #include "shared/surface/voxel_surface.h"
 
@@ -247,8 +248,9 @@ SHARED_INLINE void voxelConnectionArrive(uint64_t params, INOUT(VoxelPath, state
     if (MANY_GRIDS && HAS_MEDIA) {
         float way = state.hasTarget == 0u ? min(arrival.distance, state.shadow.distance) : arrival.distance;
         state.shadow.contribution =
-            state.shadow.contribution * stretchTransmittance(params, mediumOfArrival(state.path.medium, state.hit),
-                                                             state.sceneOrigin, state.sceneDirection, way);
+            state.shadow.contribution * wayTransmittance(params, state.path.rng,
+                                                         mediumOfArrival(state.path.medium, state.hit),
+                                                         state.sceneOrigin, state.sceneDirection, way);
     }
     if (state.hasTarget == 0u && arrival.distance >= state.shadow.distance) {
         pathGather(state.path, state.shadow.contribution, state.shadow.lightGroup);

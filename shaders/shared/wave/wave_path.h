@@ -26,11 +26,18 @@ SHARED_INLINE uint wavePathDepth(WavePath path) {
     return path.identity.w & 0xFFFFu;
 }
 
+/// The random numbers that a path has not taken yet.
+SHARED_INLINE Rng wavePathNumbers(uint64_t params, WavePath packed) {
+    Rng rng = beginNumbers(params, packed.identity.y, packed.identity.z);
+    rng.dimension = (packed.identity.w & ~WAVE_HAS_SHADOW_RAY) >> 16u;
+    return rng;
+}
+
 /// The path, with nothing gathered yet since it was packed.
 SHARED_INLINE PathState unpackPath(uint64_t params, WavePath packed) {
     PathState path = beginPath(params, packed.identity.y, packed.identity.z);
     path.depth = wavePathDepth(packed);
-    path.rng.dimension = (packed.identity.w & ~WAVE_HAS_SHADOW_RAY) >> 16u;
+    path.rng = wavePathNumbers(params, packed);
     path.throughput = vec3(uintBitsToFloat(packed.throughput.x), uintBitsToFloat(packed.throughput.y),
                            uintBitsToFloat(packed.throughput.z));
     path.bsdfPdf = uintBitsToFloat(packed.throughput.w);

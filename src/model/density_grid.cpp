@@ -1,0 +1,51 @@
+#include "model/density_grid.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/level_set.h"
+
+namespace aureole {
+
+bool DensityGrid::isSound() const {
+    bool sound = values.size() == blocks.size() && densities.size() % kBlockPoints == 0;
+    for (std::size_t i = 0; sound && i < blocks.size(); ++i) {
+        sound = values[i] < densities.size() / kBlockPoints && (i == 0 || blockBefore(blocks[i - 1], blocks[i])) &&
+                glm::all(glm::lessThan(glm::abs(glm::dvec3(blocks[i])), glm::dvec3(kFarthest)));
+    }
+    sound = sound && std::all_of(densities.begin(), densities.end(),
+                                 [](float density) { return std::isfinite(density) && density >= 0.0F; });
+    const double volume = glm::determinant(glm::dmat3(worldFromPoint));
+    const glm::dvec3 place(worldFromPoint[3]);
+    return sound && std::isnormal(volume) && std::isfinite(place.x + place.y + place.z) && worldFromPoint[0].w == 0.0 &&
+           worldFromPoint[1].w == 0.0 && worldFromPoint[2].w == 0.0 && worldFromPoint[3].w == 1.0;
+}
+
+DensitySummary summaryOf(const DensityGrid& grid) {
+    DensitySummary summary;
+    Bounds points;
+    for (std::size_t i = 0; i < grid.blocks.size(); ++i) {
+        const float* const values = grid.at(i);
+        for (int p = 0; p < static_cast<int>(DensityGrid::kBlockPoints); ++p) {
+            if (values[p] > 0.0F) {
+                const double density = values[p];
+                points.add(glm::dvec3(DensityGrid::kBlock * grid.blocks[i] + glm::ivec3(p & 7, p >> 3 & 7, p >> 6)));
+                summary.mean += density;
+                summary.most = std::max(summary.most, density);
+                ++summary.points;
+            }
+        }
+    }
+    if (summary.points > 0) {
+        summary.mean /= static_cast<double>(summary.points);
+        for (int corner = 0; corner < 8; ++corner) {
+            const glm::dvec3 at((corner & 1) != 0 ? points.max.x : points.min.x,
+                                (corner & 2) != 0 ? points.max.y : points.min.y,
+                                (corner & 4) != 0 ? points.max.z : points.min.z);
+            summary.bounds.add(glm::dvec3(grid.worldFromPoint * glm::dvec4(at, 1.0)));
+        }
+    }
+    return summary;
+}
+
+} // namespace aureole

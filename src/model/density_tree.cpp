@@ -1,0 +1,237 @@
+#include "model/density_tree.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include <glm/gtc/matrix_transform.hpp>
+
+#include "core/error.h"
+#include "core/parallel.h"
+#include "model/level_set.h"
+
+namespace aureole {
+
+namespace {
+
+constexpr int kCells = VOLUME_BRICK_CELLS;
+constexpr int kPoints = VOLUME_BRICK_POINTS;
+constexpr std::size_t kNoBlock = std::numeric_limits<std::size_t>::max();
+
+/// The number of a block; kNoBlock where there is none.
+std::size_t findBlock(const DensityGrid& grid, const glm::ivec3& block) {
+    const auto found = std::lower_bound(grid.blocks.begin(), grid.blocks.end(), block, blockBefore);
+    return found != grid.blocks.end() && *found == block ? static_cast<std::size_t>(found - grid.blocks.begin())
+                                                         : kNoBlock;
+}
+
+/// The bricks whose corners may have a density: those of blocks, and those before them, which have their first points.
+std::vector<glm::ivec3> candidates(const DensityGrid& grid) {
+    std::vector<glm::ivec3> bricks;
+    for (std::size_t i = 0; i < grid.blocks.size(); ++i) {
+        const float* const values = grid.at(i);
+        std::uint32_t touched = 0; // by axes along which the brick before is meant
+        for (std::uint32_t p = 0; p < DensityGrid::kBlockPoints; ++p) {
+            if (values[p] > 0.0F) {
+                const std::uint32_t first = ((p & 7U) == 0 ? 1U : 0U) | ((p & 56U) == 0 ? 2U : 0U) | (p < 64 ? 4U : 0U);
+                touched |= 1U << first;
+            }
+        }
+        for (std::uint32_t before = 0; before < 8; ++before) {
+            std::uint32_t covers = 0; // kinds of points that lie in the brick before along these axes
+            for (std::uint32_t first = 0; first < 8; ++first) {
+                covers |= (first & before) == before ? 1U << first : 0U;
+            }
+            if ((touched & covers) != 0) {
+                bricks.push_back(grid.blocks[i] - glm::ivec3(before & 1U, (before >> 1U) & 1U, before >> 2U));
+            }
+        }
+    }
+    return bricks;
+}
+
+/// The way of a brick down the tree: the places of children, the uppermost first, 6 bits each.
+std::uint64_t keyOf(const glm::ivec3& brick, std::uint32_t levels) {
+    std::uint64_t key = 0;
+    for (std::uint32_t level = levels; level-- > 0;) {
+        key = key << 6U | shared::volumeChild(glm::uvec3(brick), 2 * level);
+    }
+    return key;
+}
+
+glm::ivec3 brickOf(std::uint64_t key, std::uint32_t levels) {
+    glm::ivec3 brick(0);
+    for (std::uint32_t level = 0; level < levels; ++level, key >>= 6U) {
+        brick += glm::ivec3(key & 3U, key >> 2U & 3U, key >> 4U & 3U) << static_cast<int>(2 * level);
+    }
+    return brick;
+}
+
+/// The densities of a brick's points; `brick` counts as the grid's blocks do.
+std::array<float, kPoints * kPoints * kPoints> pointsOf(const DensityGrid& grid, const glm::ivec3& brick) {
+    std::array<float, kPoints * kPoints * kPoints> points{};
+    for (int block = 0; block < 8; ++block) {
+        const glm::ivec3 offset(block & 1, block >> 1 & 1, block >> 2);
+        const std::size_t number = findBlock(grid, brick + offset);
+        if (number == kNoBlock) {
+            continue;
+        }
+        const float* const values = grid.at(number);
+        const glm::ivec3 end(offset.x == 0 ? kCells : 1, offset.y == 0 ? kCells : 1, offset.z == 0 ? kCells : 1);
+        for (int z = 0; z < end.z; ++z) {
+            for (int y = 0; y < end.y; ++y) {
+                for (int x = 0; x < end.x; ++x) {
+                    const glm::ivec3 at = glm::ivec3(x, y, z) + kCells * offset;
+                    points[static_cast<std::size_t>(at.x + kPoints * (at.y + kPoints * at.z))] =
+                        values[x + kCells * (y + kCells * z)];
+                }
+            }
+        }
+    }
+    return points;
+}
+
+/// Fills a brick's words; returns the sum of the densities of its own points.
+double fillBrick(const std::array<float, kPoints * kPoints * kPoints>& points, std::uint32_t* words) {
+    const float most = *std::max_element(points.begin(), points.end());
+    words[0] = shared::floatBitsToUint(most);
+    double sum = 0.0;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const double share = most > 0.0F ? double{points[i]} / double{most} : 0.0;
+        const auto bits = static_cast<std::uint32_t>(std::lround(share * double{VOLUME_SHARE_ONE}));
+        words[1 + i / 2] |= i % 2 == 0 ? bits : bits << 16U;
+        const std::size_t x = i % kPoints;
+        const std::size_t y = i / kPoints % kPoints;
+        const std::size_t z = i / (kPoints * kPoints);
+        sum += std::max({x, y, z}) < kCells ? double{points[i]} : 0.0;
+    }
+    return sum;
+}
+
+/// Nodes of one level, by their ways down the tree.
+struct Level {
+    std::vector<std::uint64_t> keys;
+    std::vector<shared::VolumeNode> nodes;
+};
+
+/// The nodes above others, or above bricks: their keys ascend, `mostOf` says their largest densities.
+template <typename MostOf>
+Level levelAbove(const std::vector<std::uint64_t>& keys, const MostOf& mostOf) {
+    Level level;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        if (level.keys.empty() || level.keys.back() != keys[i] >> 6U) {
+            level.keys.push_back(keys[i] >> 6U);
+            level.nodes.push_back({0, 0, static_cast<std::uint32_t>(i), 0.0F});
+        }
+        shared::VolumeNode& node = level.nodes.back();
+        const auto child = static_cast<std::uint32_t>(keys[i] & 63U);
+        (child < 32 ? node.maskLow : node.maskHigh) |= 1U << (child & 31U);
+        node.most = std::max(node.most, mostOf(i));
+    }
+    return level;
+}
+
+/// All nodes, the root first, over bricks of these keys.
+std::vector<shared::VolumeNode> nodesOver(const std::vector<std::uint64_t>& keys, std::uint32_t levels,
+                                          const std::vector<std::uint32_t>& bricks) {
+    std::vector<Level> all;
+    all.push_back(levelAbove(
+        keys, [&](std::size_t i) { return shared::uintBitsToFloat(bricks[i * std::size_t{VOLUME_BRICK_WORDS}]); }));
+    while (all.size() < levels) {
+        const Level& below = all.back();
+        all.push_back(levelAbove(below.keys, [&](std::size_t i) { return below.nodes[i].most; }));
+    }
+    std::vector<shared::VolumeNode> nodes;
+    for (std::size_t i = all.size(); i-- > 0;) {
+        const auto next = static_cast<std::uint32_t>(nodes.size() + all[i].nodes.size());
+        for (shared::VolumeNode node : all[i].nodes) {
+            node.first += i > 0 ? next : 0;
+            nodes.push_back(node);
+        }
+    }
+    return nodes;
+}
+
+std::vector<std::uint64_t> sortedKeys(const std::vector<glm::ivec3>& bricks, const glm::ivec3& first,
+                                      std::uint32_t levels) {
+    std::vector<std::uint64_t> keys;
+    keys.reserve(bricks.size());
+    for (const glm::ivec3& brick : bricks) {
+        keys.push_back(keyOf(brick - first, levels));
+    }
+    std::sort(keys.begin(), keys.end());
+    keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+    return keys;
+}
+
+/// Narrows the cells in use to those next to points with a density.
+void addUsed(const std::array<float, kPoints * kPoints * kPoints>& points, const glm::ivec3& corner, glm::ivec3& low,
+             glm::ivec3& high) {
+    for (int i = 0; i < static_cast<int>(points.size()); ++i) {
+        if (points[static_cast<std::size_t>(i)] > 0.0F) {
+            const glm::ivec3 at = corner + glm::ivec3(i % kPoints, i / kPoints % kPoints, i / (kPoints * kPoints));
+            low = glm::min(low, at - 1);
+            high = glm::max(high, at + 1);
+        }
+    }
+}
+
+} // namespace
+
+DensityTree makeDensityTree(const DensityGrid& grid, const std::string& place) {
+    const std::vector<glm::ivec3> bricks = candidates(grid);
+    if (bricks.empty()) {
+        fail(ExitCode::BadInput, "{}: found no density above 0, expected some", place);
+    }
+    glm::ivec3 first = bricks.front();
+    glm::ivec3 last = bricks.front();
+    for (const glm::ivec3& brick : bricks) {
+        first = glm::min(first, brick);
+        last = glm::max(last, brick);
+    }
+    const glm::ivec3 extent = last - first + 1;
+    DensityTree tree;
+    while (tree.levels < VOLUME_MAX_LEVELS && std::max({extent.x, extent.y, extent.z}) > 1 << (2 * tree.levels)) {
+        ++tree.levels;
+    }
+    constexpr int kMost = 1 << (2 * VOLUME_MAX_LEVELS);
+    if (std::max({extent.x, extent.y, extent.z}) > kMost) {
+        fail(ExitCode::BadInput, "{}: found densities over {} x {} x {} voxels, expected at most {} along a side",
+             place, kCells * extent.x, kCells * extent.y, kCells * extent.z, kCells * kMost);
+    }
+    const std::vector<std::uint64_t> keys = sortedKeys(bricks, first, tree.levels);
+    tree.bricks.resize(keys.size() * VOLUME_BRICK_WORDS);
+    std::vector<double> sums(keys.size());
+    std::vector<std::array<glm::ivec3, 2>> used(
+        keys.size(), {glm::ivec3(std::numeric_limits<int>::max()), glm::ivec3(std::numeric_limits<int>::min())});
+    parallelFor(static_cast<std::int64_t>(keys.size()), 64, [&](std::int64_t number) {
+        const auto i = static_cast<std::size_t>(number);
+        const glm::ivec3 brick = brickOf(keys[i], tree.levels);
+        const auto points = pointsOf(grid, brick + first);
+        sums[i] = fillBrick(points, &tree.bricks[i * VOLUME_BRICK_WORDS]);
+        addUsed(points, kCells * brick, used[i][0], used[i][1]);
+    });
+    tree.low = used.front()[0];
+    tree.high = used.front()[1];
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        tree.low = glm::min(tree.low, used[i][0]);
+        tree.high = glm::max(tree.high, used[i][1]);
+        tree.mean += sums[i] / static_cast<double>(keys.size() * DensityGrid::kBlockPoints);
+    }
+    tree.nodes = nodesOver(keys, tree.levels, tree.bricks);
+    tree.worldFromCells = glm::translate(grid.worldFromPoint, glm::dvec3(kCells * first));
+    return tree;
+}
+
+Bounds boundsOf(const DensityTree& tree, const glm::dmat4& matrix) {
+    Bounds bounds;
+    for (int corner = 0; corner < 8; ++corner) {
+        const glm::dvec3 at((corner & 1) != 0 ? tree.high.x : tree.low.x, (corner & 2) != 0 ? tree.high.y : tree.low.y,
+                            (corner & 4) != 0 ? tree.high.z : tree.low.z);
+        bounds.add(glm::dvec3(matrix * glm::dvec4(at, 1.0)));
+    }
+    return bounds;
+}
+
+} // namespace aureole
