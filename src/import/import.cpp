@@ -88,7 +88,7 @@ ImportedModel importModel(const std::filesystem::path& file, const ImportOptions
     model.hash = files.hash();
     model.files = files.references();
     model.files.push_back(file);
-    if (outlineName && !files.missedFiles()) {
+    if (outlineName && !files.missedFiles() && !model.volume) { // densities are read again each time
         options.outlines->store(*outlineName, file, options, model, files.references());
     }
     return model;

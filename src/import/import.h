@@ -1,7 +1,8 @@
 #pragma once
 
 // Models from files: .glb and .gltf, .vox, .binvox, builds of Minecraft (.schem, .schematic, .litematic, .nbt), .off,
-// level sets of OpenVDB and NanoVDB (.vdb, .nvdb), octrees (.avo), and the formats read through assimp, point clouds
+// level sets and fog of OpenVDB and NanoVDB (.vdb, .nvdb), octrees (.avo), and the formats read through assimp, point
+// clouds
 // (.ply without faces) among them.
 //
 // Units. Lengths are taken as metres (FBX says its own unit, which is honoured; a MagicaVoxel cell is one metre, and so
@@ -21,6 +22,7 @@
 
 #include "core/input_file.h"
 #include "model/camera.h"
+#include "model/density_grid.h"
 #include "model/light.h"
 #include "model/material.h"
 #include "model/mesh.h"
@@ -38,7 +40,7 @@ struct ImportOptions {
     Links modelLinks = Links::Follow;
     /// The green channel of normal textures points down (DirectX) instead of up (OpenGL, glTF).
     bool normalGreenDown = false;
-    /// Of files of several grids (.vdb, .nvdb) the one to read; empty: the first level set.
+    /// Of files of several grids (.vdb, .nvdb) the one to read; empty: the first level set, or else fog.
     std::string grid{};
     /// Where there is one: gives the outline of a model that it knows, and gets that of any other.
     const OutlineCache* outlines = nullptr;
@@ -70,7 +72,8 @@ struct ImportedModel {
     /// Of an animation the instances of each frame after the first; voxelInstances are those of the first.
     std::vector<std::vector<VoxelInstance>> laterFrames;
     std::optional<PointCloud> points;     ///< of a cloud
-    std::optional<OctreeInstance> octree; ///< then there is nothing else
+    std::optional<DensityGrid> volume;    ///< then there is nothing else
+    std::optional<OctreeInstance> octree; ///< likewise
     /// Of a model without its surfaces: there are no textures, meshes, voxel models and instances, and materials are
     /// names only.
     std::optional<ModelOutline> outline;

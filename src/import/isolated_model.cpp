@@ -120,7 +120,8 @@ void check(const ImportedModel& model) {
     }
     require(!model.points || (std::isfinite(model.points->spacing) && model.points->spacing >= 0.0),
             "points that are none");
-    require(!model.meshInstances.empty() || !model.voxelInstances.empty(), "nothing to see");
+    require(!model.volume || model.volume->isSound(), "densities that are none");
+    require(!model.meshInstances.empty() || !model.voxelInstances.empty() || model.volume, "nothing to see");
 }
 
 } // namespace

@@ -70,6 +70,11 @@ void pack(Archive& archive, VoxelModel& model) {
 }
 
 template <typename Archive>
+void pack(Archive& archive, DensityGrid& grid) {
+    archive(grid.name, grid.blocks, grid.values, grid.densities, grid.worldFromPoint);
+}
+
+template <typename Archive>
 void pack(Archive& archive, VoxelInstance& instance) {
     archive(instance.model, instance.worldFromModel);
 }
@@ -107,7 +112,7 @@ void pack(Archive& archive, PointCloud& points) {
 template <typename Archive>
 void pack(Archive& archive, ImportedModel& model) {
     archive(model.textures, model.materials, model.meshes, model.meshInstances, model.voxelModels, model.voxelInstances,
-            model.laterFrames, model.points, model.cameras, model.lights, model.daylight);
+            model.laterFrames, model.points, model.volume, model.cameras, model.lights, model.daylight);
 }
 
 } // namespace aureole

@@ -74,7 +74,7 @@ void requireArea(const ImportedModel& model, const std::string& name) {
 
 ImportedModel readModel(const AssetReader& reader, const ImportOptions& options) {
     ImportedModel model = readByExtension(reader, options);
-    if (model.meshInstances.empty() && model.voxelInstances.empty()) {
+    if (model.meshInstances.empty() && model.voxelInstances.empty() && !model.volume) {
         fail(ExitCode::BadInput, "{}: holds no triangle, expected at least one", reader.name());
     }
     if (model.voxelInstances.empty()) {

@@ -176,7 +176,8 @@ std::uint32_t frameOf(const Values& asked) {
 
 /// The grid of a model's file that is asked for; whoever reads the asset tells of one that is none.
 std::string gridOf(const Values& asked) {
-    const Json grid = lastAsked(asked, "/assets/model/grid");
+    Json grid = lastAsked(asked, "/assets/model/grid");
+    grid = grid.is_null() ? lastAsked(asked, "/assets/model/volume/grid") : grid; // of fog
     return grid.is_string() ? grid.get<std::string>() : "";
 }
 
@@ -324,7 +325,7 @@ void warnOfBlackPicture(const fs::path& file, const Scene& scene) {
     const Environment& environment = scene.environment;
     const bool black = environment.scale == 0.0F ||
                        (environment.type == EnvironmentType::Constant && environment.radiance == glm::vec3(0.0F));
-    const bool isFogLit = environment.fog && !scene.lights.empty();
+    const bool isFogLit = (environment.fog || !scene.volumeInstances.empty()) && !scene.lights.empty();
     if (scene.meshInstances.empty() && scene.voxelInstances.empty() && !scene.outlined && !scene.octree &&
         !scene.hasGrids() && black && !environment.sun && !isFogLit) {
         logWarning("{}: found neither an instance nor an environment: the picture is black", file.string());

@@ -54,8 +54,12 @@ std::uint64_t bytesOf(const ImportedModel& model) {
     return bytesOfParts(model);
 }
 
+std::uint64_t bytesOf(const Volume& volume) {
+    return sizeof(Volume) + bytesOfElements(volume.tree.nodes) + bytesOfElements(volume.tree.bricks);
+}
+
 std::uint64_t bytesOf(const Scene& scene) {
-    return bytesOfParts(scene);
+    return bytesOfParts(scene) + bytesOfEach(scene.volumes) + bytesOfElements(scene.volumeInstances);
 }
 
 std::uint64_t sceneMemoryLimit() {

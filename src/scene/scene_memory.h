@@ -21,6 +21,7 @@ namespace aureole {
 std::uint64_t bytesOf(const Texture& texture);
 std::uint64_t bytesOf(const Mesh& mesh);
 std::uint64_t bytesOf(const VoxelModel& model);
+std::uint64_t bytesOf(const Volume& volume);
 /// Bytes of all textures, meshes, voxel models, instances and lights.
 std::uint64_t bytesOf(const ImportedModel& model);
 std::uint64_t bytesOf(const Scene& scene);

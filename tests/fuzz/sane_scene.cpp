@@ -173,7 +173,9 @@ void requireSane(const ImportedModel& model) {
         }
     }
     require(model.meshes.empty() || !model.materials.empty(), "models with meshes have materials");
-    require(!model.meshInstances.empty() || !model.voxelInstances.empty() || model.octree, "models hold something");
+    require(!model.volume || model.volume->isSound(), "densities are as they promise");
+    require(!model.meshInstances.empty() || !model.voxelInstances.empty() || model.octree || model.volume,
+            "models hold something");
     require(model.hash.size() == 16, "models have a hash of 16 digits");
 }
 

@@ -107,6 +107,7 @@ void addOffs(const Seeds& seeds) {
 void addLevelSets(const Seeds& seeds) {
     const auto ball = [](const glm::dvec3& at) { return 0.5 * (glm::distance(at, glm::dvec3(4.2, 3.9, 4.4)) - 2.5); };
     seeds.add("nvdb", "leaf.nvdb", test::makeNvdb({{0, 0, 0}}, ball));
+    seeds.add("nvdb", "fog.nvdb", test::makeNvdb({{0, 0, 0}, {-8, 0, 0}}, ball, true));
     seeds.add("nvdb", "leaves.nvdb", test::makeNvdb({{0, 0, 0}, {8, 0, 0}, {-8, 0, 0}}, ball));
 }
 

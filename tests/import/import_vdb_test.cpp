@@ -120,8 +120,10 @@ TEST(ImportVdb, ReadsTheGridThatIsAskedFor) {
         const bool isNano = name == std::string("several.nvdb");
         const ImportedModel other = read(isNano ? "turned" : "small");
         EXPECT_EQ(other.voxelModels.at(0).name, isNano ? "turned" : "small");
-        EXPECT_TRUE(containsAll(messageOf([&] { read("density"); }),
-                                {name, "'density' (fog volume of float)", "expected a level set", "media"}));
+        const ImportedModel fog = read("density");
+        ASSERT_TRUE(fog.volume && fog.volume->isSound());
+        EXPECT_EQ(fog.volume->name, "density");
+        EXPECT_GT(summaryOf(*fog.volume).points, 0U);
         EXPECT_TRUE(containsAll(messageOf([&] { read("smal"); }), {"found no grid 'smal'", "'density'"}));
     }
     const std::string message = messageOf([&] {
@@ -129,7 +131,8 @@ TEST(ImportVdb, ReadsTheGridThatIsAskedFor) {
         options.grid = "v";
         folder.import("several.vdb", unpacked(foreign::kSeveralVdb), options);
     });
-    EXPECT_TRUE(containsAll(message, {"several.vdb: found the grid 'v'", "Tree_vec3s_5_4_3", "level set of floats"}));
+    EXPECT_TRUE(
+        containsAll(message, {"several.vdb: found the grid 'v'", "Tree_vec3s_5_4_3", "a level set or fog, of floats"}));
 }
 
 /// Where the turned ball is.
@@ -172,7 +175,7 @@ TEST(ImportVdb, ErrorsNameTheByte) {
     EXPECT_TRUE(containsAll(with(0, 'M'), {"byte 16", "expected such a file"}));
     EXPECT_TRUE(containsAll(with(8, std::uint32_t{31U << 21U}), {"found version 31", "expected 32"}));
     EXPECT_TRUE(containsAll(with(16 + 32, std::uint32_t{6}), {"'ball' (level set of vec3f)"}));
-    EXPECT_TRUE(containsAll(with(16 + 36, std::uint32_t{2}), {"'ball' (fog volume of float)", "media"}));
+    EXPECT_TRUE(containsAll(with(16 + 36, std::uint32_t{2}), {"grid 'ball'", "density 1.5 outside of everything"}));
     EXPECT_TRUE(containsAll(with(16 + 168, std::uint16_t{7}), {"codec 7", "0 to 2"}));
     EXPECT_TRUE(containsAll(with(kNvdbGrid + 672, std::uint64_t{1} << 63U), {"found leaves at byte"}));
     EXPECT_TRUE(containsAll(with(kNvdbGrid + 672 + 32, std::uint32_t{2}), {"truncated", "a leaf"}));
@@ -185,6 +188,29 @@ TEST(ImportVdb, ErrorsNameTheByte) {
     EXPECT_TRUE(containsAll(messageFor("bad.nvdb", makeNvdb({{0, 0, 0}, {1 << 20, 0, 0}},
                                                             [](const glm::dvec3& at) { return std::sin(at.x); })),
                             {"found a surface of 1048", "at most 65535"}));
+}
+
+TEST(ImportVdb, FogIsDensities) {
+    const TemporaryFolder folder;
+    const auto density = [](const glm::dvec3& at) { return at.x == 3.0 ? -0.5 : 0.25 * (1.0 + at.y + 10.0 * at.z); };
+    const ImportedModel model = folder.import("fog.nvdb", makeNvdb({{0, 0, 0}, {-8, 8, 16}}, density, true));
+    ASSERT_TRUE(model.volume && model.volume->isSound());
+    EXPECT_TRUE(model.voxelModels.empty() && model.meshes.empty());
+    const DensityGrid& fog = *model.volume;
+    ASSERT_EQ(fog.blocks, (std::vector<glm::ivec3>{{0, 0, 0}, {-1, 1, 2}}));
+    for (std::size_t block = 0; block < 2; ++block) {
+        for (int i = 0; i < 512; ++i) {
+            const glm::ivec3 point = 8 * fog.blocks[block] + glm::ivec3(i & 7, i >> 3 & 7, i >> 6);
+            ASSERT_FLOAT_EQ(fog.at(block)[i], static_cast<float>(std::max(density(point), 0.0))) << block << ' ' << i;
+        }
+    }
+    EXPECT_EQ(fog.worldFromPoint[0].x, 0.5);
+    EXPECT_EQ(glm::dvec3(fog.worldFromPoint[3]), glm::dvec3(1.0, 2.0, 3.0));
+    const auto messageFor = [&](const auto& densities) {
+        return messageOf([&] { folder.import("bad.nvdb", makeNvdb({{0, 0, 0}, {0, 0, 0}}, densities, true)); });
+    };
+    EXPECT_TRUE(containsAll(messageFor(density), {"bad.nvdb: grid 'ball'", "two leaves at (0, 0, 0)"}));
+    EXPECT_TRUE(containsAll(messageFor([](const auto&) { return 1.0 / 0.0; }), {"found the density inf", "finite"}));
 }
 
 TEST(ImportVdb, DamageIsRefused) {

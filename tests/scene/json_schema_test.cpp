@@ -30,6 +30,8 @@ protected:
         write("texture.png", tinyPng());
         writePng(folder / "hills.png", makeImage(2, 2, {"Y"}));
         write("sky/sunsky_datasets.bin", mitsubaFile(madeUpTensors()));
+        write("smoke.nvdb", test::makeNvdb(
+                                {{0, 0, 0}}, [](const glm::dvec3& at) { return at.x; }, true));
         write("model.mtl", "newmtl red\nKd 1 0 0\n");
         write("model.obj", "mtllib model.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl red\nf 1 2 3\n");
     }
@@ -41,6 +43,8 @@ protected:
                                     Json::parse(fullScene(kHosekEnvironment))};
         scenes[0]["assets"]["hills"]["heightmap"] = {
             {"file", "hills.png"}, {"size", {3, 2}}, {"height", 0.5}, {"base", -0.25}};
+        scenes[0]["assets"]["smoke"]["volume"] = {{"file", "smoke.nvdb"}, {"grid", "ball"},  {"density", 0.5},
+                                                  {"albedo", 0.5},        {"emission", 0.5}, {"anisotropy", 0.5}};
         return scenes;
     }
 
@@ -125,7 +129,7 @@ TEST_F(SchemaTest, ReadersAndSchemaHaveTheSameKeys) {
             }
             // The kinds of asset are told apart by their only key, so each branch of the schema has its own.
             if (isAsset) {
-                for (const char* kind : {"file", "box", "sphere", "quad", "mesh", "heightmap"}) {
+                for (const char* kind : {"file", "box", "sphere", "quad", "mesh", "heightmap", "volume"}) {
                     EXPECT_TRUE(readerKeys.contains(kind));
                     schemaKeys.insert(kind);
                 }
@@ -140,17 +144,17 @@ TEST_F(SchemaTest, ReadersAndSchemaHaveTheSameKeys) {
 
 /// Where the schema takes what the reader refuses: names and files that must exist, and rules between several values.
 bool isBeyondSchema(const std::string& pointer, const Json& value) {
-    static const std::set<std::string> kReferences = {"asset",  "material", "camera", "red",       "file",
-                                                      "kernel", "image",    "data",   "seed_image"};
+    static const std::set<std::string> kReferences = {"asset",  "material", "camera", "red",        "file",
+                                                      "kernel", "image",    "data",   "seed_image", "grid"};
     const std::string last = pointer.substr(pointer.rfind('/') + 1);
     if (value.is_string()) {
         return kReferences.contains(last);
     }
     const auto holds = [&](const char* part) { return pointer.find(part) != std::string::npos; };
-    return holds("/box/") || holds("/quad/") || holds("/mesh/") || holds("/heightmap/base") || holds("/scale") ||
-           holds("/matrix") || holds("/axis") || holds("/level") || holds("/direction") || holds("ConeAngle") ||
-           holds("/cameras/") || holds("/frame") || holds("/animation/values/") || holds("/texture/") ||
-           holds("/finish/palette/") || holds("/distortion");
+    return holds("/box/") || holds("/quad/") || holds("/mesh/") || holds("/heightmap/base") ||
+           holds("/volume/density") || holds("/scale") || holds("/matrix") || holds("/axis") || holds("/level") ||
+           holds("/direction") || holds("ConeAngle") || holds("/cameras/") || holds("/frame") ||
+           holds("/animation/values/") || holds("/texture/") || holds("/finish/palette/") || holds("/distortion");
 }
 
 TEST_F(SchemaTest, ReadersAndSchemaRefuseTheSameValues) {

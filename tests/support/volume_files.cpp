@@ -44,7 +44,9 @@ std::string leafBytes(const glm::ivec3& corner, const std::function<double(const
 
 } // namespace
 
-std::string makeNvdb(const std::vector<glm::ivec3>& leaves, const std::function<double(const glm::dvec3&)>& distance) {
+std::string makeNvdb(const std::vector<glm::ivec3>& leaves, const std::function<double(const glm::dvec3&)>& distance,
+                     bool isFog) {
+    const std::uint32_t kind = isFog ? 2 : 1;
     constexpr std::size_t kGridHead = 672;
     constexpr std::size_t kTree = 64;
     constexpr std::size_t kRoot = 64;
@@ -57,7 +59,7 @@ std::string makeNvdb(const std::vector<glm::ivec3>& leaves, const std::function<
     appendMap<float>(grid);
     appendMap<double>(grid);
     grid = padded(grid, 632);
-    append(grid, std::uint32_t{1}); // a level set
+    append(grid, kind);
     append(grid, std::uint32_t{1}); // of floats
     grid = padded(grid, kGridHead);
     append(grid, std::uint64_t{kTree + kRoot}); // where the leaves are, from the tree
@@ -65,7 +67,7 @@ std::string makeNvdb(const std::vector<glm::ivec3>& leaves, const std::function<
     append(grid, std::uint64_t{kTree}); // the root
     append(grid, static_cast<std::uint32_t>(leaves.size()));
     grid = padded(grid, kGridHead + kTree + 28);
-    append(grid, 1.5F); // the background
+    append(grid, isFog ? 0.0F : 1.5F); // the background
     grid = padded(grid, kGridHead + kTree + kRoot);
     for (const glm::ivec3& leaf : leaves) {
         grid += leafBytes(leaf, distance);
@@ -78,7 +80,7 @@ std::string makeNvdb(const std::vector<glm::ivec3>& leaves, const std::function<
     append(file, std::uint64_t{grid.size()});
     file = padded(file, 16 + 32);
     append(file, std::uint32_t{1});
-    append(file, std::uint32_t{1});
+    append(file, kind);
     file = padded(file, 16 + 136);
     append(file, std::uint32_t{5}); // of the name, with its end
     file = padded(file, 16 + 172);

@@ -88,7 +88,7 @@ TEST(ExportVdb, PointsWithoutADistanceKnowTheirSide) {
     exportVdb(file, octree);
     std::ifstream stream(file, std::ios::binary);
     const std::string bytes(std::istreambuf_iterator<char>(stream), {});
-    const vdb::LevelSetGrid grid = vdb::readVdb(std::as_bytes(std::span(bytes)), "star.vdb", "");
+    const vdb::FileGrid grid = vdb::readVdb(std::as_bytes(std::span(bytes)), "star.vdb", "");
     std::size_t inside = 0;
     std::size_t outside = 0;
     for (const vdb::Leaf& leaf : grid.leaves) {
@@ -108,12 +108,27 @@ TEST(ExportVdb, PointsWithoutADistanceKnowTheirSide) {
     EXPECT_GT(outside, 300U);
 }
 
-TEST(ExportVdb, SolidVoxelsAreADensityThatWaitsForMedia) {
+/// Those that fill whole leaves are tiles.
+TEST(ExportVdb, SolidVoxelsAreADensity) {
     const TemporaryFolder folder;
     const std::filesystem::path file = folder.path() / "star.vdb";
-    EXPECT_EQ(exportVdb(file, octreeOf(starScene(), SurfaceKind::Cubes, Coverage::Solid)).grids, 2U);
-    EXPECT_TRUE(containsAll(messageOf([&] { importModel(file, {}); }),
-                            {"star.vdb: found the grids 'density' (fog volume of float), 'Cd'", "level set"}));
+    const Octree octree = octreeOf(starScene(), SurfaceKind::Cubes, Coverage::Solid);
+    EXPECT_EQ(exportVdb(file, octree).grids, 2U);
+    const ImportedModel model = importModel(file, {});
+    ASSERT_TRUE(model.volume && model.volume->isSound());
+    const DensityGrid& fog = *model.volume;
+    EXPECT_LT(fog.densities.size(), fog.blocks.size() * DensityGrid::kBlockPoints * 2);
+    const VoxelSet voxels = solidVoxels(octree);
+    std::size_t solid = 0;
+    for (std::size_t block = 0; block < fog.blocks.size(); ++block) {
+        for (int i = 0; i < 512; ++i) {
+            const glm::ivec3 point = 8 * fog.blocks[block] + glm::ivec3(i & 7, i >> 3 & 7, i >> 6);
+            const bool isSolid = voxels.contains({point.x, point.y, point.z});
+            ASSERT_EQ(fog.at(block)[i], isSolid ? 1.0F : 0.0F) << point.x << ' ' << point.y << ' ' << point.z;
+            solid += isSolid ? 1 : 0;
+        }
+    }
+    EXPECT_EQ(solid, voxels.size());
 }
 
 } // namespace

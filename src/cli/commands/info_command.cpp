@@ -17,6 +17,7 @@
 #include "image/image_file.h"
 #include "scene/grid_scene.h"
 #include "scene/load.h"
+#include "scene/scene_memory.h"
 #include "voxel/file/octree_file.h"
 
 namespace aureole::cli {
@@ -95,6 +96,24 @@ Json describeGrids(const Scene& scene) {
     return grids;
 }
 
+/// What each volume is, and how often it is placed.
+Json describeVolumes(const Scene& scene) {
+    Json volumes = Json::array();
+    for (std::uint32_t i = 0; i < scene.volumes.size(); ++i) {
+        const DensityTree& tree = scene.volumes[i].tree;
+        const glm::ivec3 cells = tree.high - tree.low;
+        const auto placed = std::count_if(scene.volumeInstances.begin(), scene.volumeInstances.end(),
+                                          [&](const VolumeInstance& instance) { return instance.volume == i; });
+        volumes.push_back({{"name", scene.volumes[i].name},
+                           {"instances", placed},
+                           {"cells", {cells.x, cells.y, cells.z}},
+                           {"largest_density", tree.most()},
+                           {"bricks", tree.brickCount()},
+                           {"bytes", bytesOf(scene.volumes[i])}});
+    }
+    return volumes;
+}
+
 Json describeScene(const std::string& file, const std::vector<SceneOverride>& overrides) {
     const Scene scene = loadScene(file, overrides);
     std::uint64_t triangles = 0;
@@ -126,6 +145,9 @@ Json describeScene(const std::string& file, const std::vector<SceneOverride>& ov
                  {"bloom", scene.bloom.enabled}};
     if (scene.hasGrids()) {
         json["octrees"] = describeGrids(scene);
+    }
+    if (!scene.volumes.empty()) {
+        json["volumes"] = describeVolumes(scene);
     }
     return json;
 }

@@ -55,6 +55,17 @@ void checkModelOutput(const std::string& output) {
     checkWritable(output);
 }
 
+/// Octrees hold surfaces: fog is no part of them.
+void tellOfVolumes(const std::string& file, const Scene& scene) {
+    if (scene.volumes.empty()) {
+        return;
+    }
+    if (scene.meshInstances.empty() && scene.voxelInstances.empty()) {
+        fail(ExitCode::BadInput, "{}: found volumes alone, expected surfaces to make an octree of", file);
+    }
+    logWarning("{}: octrees hold surfaces: the volumes are left out", file);
+}
+
 /// Models alone, without the floor that it gets to be rendered on.
 Scene loadForVoxels(const std::string& file, std::vector<SceneOverride> overrides) {
     if (isOctreeFile(file)) {
@@ -67,6 +78,9 @@ Scene loadForVoxels(const std::string& file, std::vector<SceneOverride> override
                  octree->file.string());
         }
         return withTextures(std::move(scene), nullptr);
+    }
+    if (const std::string extension = lowerExtension(file); extension == ".vdb" || extension == ".nvdb") {
+        tellOfVolumes(file, loadScene(file, overrides)); // which has no floor where it is fog
     }
     overrides.insert(overrides.begin(), {"/instances/floor", "null"});
     return loadScene(file, overrides);
@@ -121,6 +135,7 @@ ExitCode voxelize(const VoxelizeCommand& given) {
         command.resolution.reset();
     }
     const Scene scene = loadForVoxels(command.input, command.overrides);
+    tellOfVolumes(command.input, scene);
     logResolutions(scene);
     VoxelizeOptions options = optionsOf(command, scene);
     std::optional<gpu::Device> device;

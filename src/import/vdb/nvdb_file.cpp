@@ -9,6 +9,7 @@
 
 #include "import/vdb/byte_reader.h"
 #include "import/vdb/unpack_bytes.h"
+#include "import/vdb/vdb_format.h"
 
 namespace aureole::vdb {
 
@@ -64,6 +65,19 @@ constexpr std::size_t kLeafCount = kTree + 32;
 constexpr std::size_t kRootOffset = kTree + 24;
 constexpr std::size_t kRootBackground = 28;
 
+/// Nodes above leaves: where the tree has their place and number, and where each has its table of values and children.
+struct NodeKind {
+    std::size_t place;
+    std::size_t count;
+    unsigned bits;
+    unsigned childBits;
+    std::size_t table;
+};
+constexpr NodeKind kLower = {8, 36, kLowerBits, kLeafBits, 1088};
+constexpr NodeKind kUpper = {16, 40, kUpperBits, kLowerBits + kLeafBits, 8256};
+constexpr std::size_t kNodeMasks = 32; ///< behind a node's bounds and flags
+constexpr std::size_t kTableEntry = 8;
+
 /// A leaf's head; of packed values, `minimum` and `step` give a code's meaning.
 struct LeafHead {
     glm::ivec3 boundsMin;
@@ -87,7 +101,7 @@ public:
         : in_(bytes, name)
         , size_(bytes.size()) {}
 
-    LevelSetGrid read(const std::string& wanted) {
+    FileGrid read(const std::string& wanted) {
         do {
             readSegment();
         } while (in_.position() < size_);
@@ -95,8 +109,9 @@ public:
         const NanoEntry& entry = entries_[chosen];
         std::vector<std::byte> unpacked;
         const std::span<const std::byte> memory = unpack(entry, unpacked);
-        LevelSetGrid grid;
+        FileGrid grid;
         grid.name = titles_[chosen].name;
+        grid.isFog = isFog(titles_[chosen]);
         const std::string place = fmt::format("{}: grid '{}'", in_.name(), grid.name);
         readGrid(ByteReader(memory, place), static_cast<ValueType>(entry.note.type), grid);
         return grid;
@@ -157,7 +172,7 @@ private:
         return unpacked;
     }
 
-    static void readGrid(ByteReader in, ValueType type, LevelSetGrid& grid) {
+    static void readGrid(ByteReader in, ValueType type, FileGrid& grid) {
         in.seek(kLinearMap, "a transform");
         // Its rows are columns of ours.
         const glm::dmat3 linear = glm::transpose(in.read<glm::dmat3>("a transform"));
@@ -175,6 +190,36 @@ private:
         seekInTree(in, leaves, 0, "leaves");
         for (std::uint32_t i = 0; i < count; ++i) {
             readLeaf(in, type, grid.leaves.emplace_back());
+        }
+        if (grid.isFog) {
+            readTiles(in, kLower, grid);
+            readTiles(in, kUpper, grid);
+        }
+    }
+
+    /// The values that nodes of a kind have in place of children.
+    static void readTiles(ByteReader& in, const NodeKind& kind, FileGrid& grid) {
+        in.seek(kTree + kind.place, "a tree");
+        const auto place = in.read<std::uint64_t>("the place of nodes");
+        in.seek(kTree + kind.count, "a tree");
+        const auto count = in.read<std::uint32_t>("a number of nodes");
+        const std::size_t places = std::size_t{1} << (3 * kind.bits);
+        const std::size_t table = kind.table + places * kTableEntry;
+        for (std::uint32_t i = 0; i < count; ++i) {
+            seekInTree(in, place, i * table, "nodes");
+            const std::span<const std::byte> node = in.take(table, "a node");
+            glm::ivec3 origin;
+            std::memcpy(&origin, node.data(), sizeof(origin));
+            origin &= -(1 << (kind.bits + kind.childBits));
+            for (std::size_t child = 0; child < places; ++child) {
+                const std::byte mask = node[kNodeMasks + places / 8 + child / 8]; // of children, behind that of values
+                float value = 0.0F;
+                std::memcpy(&value, &node[kind.table + child * kTableEntry], sizeof(value));
+                if ((std::to_integer<unsigned>(mask) >> (child % 8) & 1U) == 0 && value > 0.0F) {
+                    grid.tiles.push_back({origin + (childAt(child, kind.bits) << static_cast<int>(kind.childBits)),
+                                          1 << kind.childBits, value});
+                }
+            }
         }
     }
 
@@ -217,7 +262,7 @@ private:
 
 } // namespace
 
-LevelSetGrid readNvdb(std::span<const std::byte> bytes, const std::string& name, const std::string& wanted) {
+FileGrid readNvdb(std::span<const std::byte> bytes, const std::string& name, const std::string& wanted) {
     return NvdbReader(bytes, name).read(wanted);
 }
 

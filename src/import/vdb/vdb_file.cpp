@@ -54,7 +54,7 @@ public:
     VdbReader(std::span<const std::byte> bytes, const std::string& name)
         : in_(bytes, name) {}
 
-    LevelSetGrid read(const std::string& wanted) {
+    FileGrid read(const std::string& wanted) {
         readHead();
         readEntries();
         std::vector<GridTitle> titles;
@@ -62,11 +62,13 @@ public:
             entry.title.kind = readGridHead(entry).kind;
             titles.push_back(entry.title);
         }
-        const GridEntry& entry = entries_[chooseGrid(titles, wanted, in_.name())];
+        const std::size_t chosen = chooseGrid(titles, wanted, in_.name());
+        const GridEntry& entry = entries_[chosen];
         const GridHead head = readGridHead(entry);
         const GridHead treeHead = entry.parent.empty() ? head : readGridHead(parentOf(entry));
-        LevelSetGrid grid;
+        FileGrid grid;
         grid.name = entry.title.name;
+        grid.isFog = isFog(titles[chosen]);
         grid.worldFromIndex = head.worldFromIndex;
         packing_ = treeHead.packing;
         half_ = entry.title.type == "half";
@@ -178,15 +180,14 @@ private:
         return matrix;
     }
 
-    void readTree(LevelSetGrid& grid) {
+    void readTree(FileGrid& grid) {
         if (const auto buffers = in_.read<std::uint32_t>("a number of buffers"); buffers != 1) {
             in_.refuse("found a tree with {} buffers, expected 1", buffers);
         }
         grid.background = background_ = in_.read<float>("a background");
         const auto tiles = in_.read<std::uint32_t>("a number of tiles");
         const auto children = in_.read<std::uint32_t>("a number of nodes");
-        constexpr std::uint64_t kTileBytes = 17;
-        in_.take(tiles * kTileBytes, "tiles");
+        readRootTiles(tiles, grid);
         for (std::uint32_t i = 0; i < children; ++i) {
             const auto origin = in_.read<glm::ivec3>("a node's place");
             constexpr std::int32_t kFarthest = 1 << 24;
@@ -200,17 +201,47 @@ private:
         }
         for (Leaf& leaf : grid.leaves) {
             const auto active = in_.read<Mask<kLeafBits>>("the mask of a leaf");
-            readValues(active, leaf.values);
+            readValues(active, std::span<float>(leaf.values));
         }
     }
 
-    void readUpper(const glm::ivec3& origin, LevelSetGrid& grid) {
+    /// They are too large for anything but what is outside of everything.
+    void readRootTiles(std::uint32_t count, const FileGrid& grid) {
+        for (std::uint32_t i = 0; i < count; ++i) {
+            in_.read<glm::ivec3>("a tile");
+            const auto value = in_.read<float>("a tile");
+            in_.read<std::uint8_t>("a tile");
+            if (grid.isFog && value > 0.0F) {
+                in_.refuse("found the density {} in all of 4096 x 4096 x 4096 voxels, expected 0 or finer ones", value);
+            }
+        }
+    }
+
+    /// The values that a node has in place of children, of fog.
+    template <unsigned Bits>
+    void readTiles(const glm::ivec3& origin, unsigned childBits, const Mask<Bits>& children, FileGrid& grid) {
+        const auto active = in_.read<Mask<Bits>>("the mask of a node");
+        if (!grid.isFog) {
+            takePacked(readWriting(active).count);
+            return;
+        }
+        std::vector<float> values(std::size_t{1} << (3 * Bits));
+        readValues(active, std::span<float>(values));
+        for (std::size_t place = 0; place < values.size(); ++place) {
+            if (!children[place] && values[place] > 0.0F) {
+                grid.tiles.push_back(
+                    {origin + (childAt(place, Bits) << static_cast<int>(childBits)), 1 << childBits, values[place]});
+            }
+        }
+    }
+
+    void readUpper(const glm::ivec3& origin, FileGrid& grid) {
         const auto children = in_.read<Mask<kUpperBits>>("the mask of a node");
-        skipValues(in_.read<Mask<kUpperBits>>("the mask of a node"));
+        readTiles(origin, kLowerBits + kLeafBits, children, grid);
         forEachBit(children, [&](std::size_t place) {
             const glm::ivec3 corner = origin + (childAt(place, kUpperBits) << static_cast<int>(kLowerBits + kLeafBits));
             const auto leaves = in_.read<Mask<kLowerBits>>("the mask of a node");
-            skipValues(in_.read<Mask<kLowerBits>>("the mask of a node"));
+            readTiles(corner, kLeafBits, leaves, grid);
             forEachBit(leaves, [&](std::size_t leaf) {
                 in_.take(sizeof(Mask<kLeafBits>), "the mask of a leaf"); // which comes again with the values
                 grid.leaves.emplace_back().origin = corner + (childAt(leaf, kLowerBits) << static_cast<int>(kLeafBits));
@@ -281,20 +312,16 @@ private:
         return {in_.take(bytes, "values"), false};
     }
 
+    /// `values` has room for all of a node's.
     template <unsigned Bits>
-    void skipValues(const Mask<Bits>& active) {
-        takePacked(readWriting(active).count);
-    }
-
-    void readValues(const Mask<kLeafBits>& active, std::array<float, 512>& values) {
-        const Writing<kLeafBits> writing = readWriting(active);
+    void readValues(const Mask<Bits>& active, std::span<float> values) {
+        const Writing<Bits> writing = readWriting(active);
         const auto [found, isPacked] = takePacked(writing.count);
-        std::array<std::byte, sizeof(values)> unpacked;
         std::span<const std::byte> bytes = found;
         if (isPacked) {
-            const std::span<std::byte> room = std::span(unpacked).first(writing.count * valueBytes());
-            unpackBytes((packing_ & kBlosc) != 0 ? Packing::Blosc : Packing::Zlib, found, room, in_);
-            bytes = room;
+            unpacked_.resize(writing.count * valueBytes());
+            unpackBytes((packing_ & kBlosc) != 0 ? Packing::Blosc : Packing::Zlib, found, unpacked_, in_);
+            bytes = unpacked_;
         }
         std::size_t next = 0;
         for (std::size_t i = 0; i < values.size(); ++i) {
@@ -321,12 +348,13 @@ private:
     std::vector<GridEntry> entries_;
     std::uint32_t packing_ = 0;
     bool half_ = false;
+    std::vector<std::byte> unpacked_; ///< of one node
     float background_ = 0.0F;
 };
 
 } // namespace
 
-LevelSetGrid readVdb(std::span<const std::byte> bytes, const std::string& name, const std::string& wanted) {
+FileGrid readVdb(std::span<const std::byte> bytes, const std::string& name, const std::string& wanted) {
     return VdbReader(bytes, name).read(wanted);
 }
 

@@ -14,7 +14,7 @@ namespace aureole::vdb {
 namespace {
 
 /// The side of a cell in the world, of stretched ones on average. Throws Error (BadInput) for a grid without room.
-double cellSide(const LevelSetGrid& grid, const std::string& place) {
+double cellSide(const FileGrid& grid, const std::string& place) {
     const double side = std::cbrt(std::abs(glm::determinant(glm::dmat3(grid.worldFromIndex))));
     constexpr double kSmallest = 1e-30;
     constexpr double kLargest = 1e30;
@@ -49,7 +49,7 @@ void appendDistances(const Leaf& leaf, double perUnit, const std::string& place,
     }
 }
 
-LevelSet levelSetOf(const LevelSetGrid& grid, const std::string& place) {
+LevelSet levelSetOf(const FileGrid& grid, const std::string& place) {
     const double perUnit = 1.0 / cellSide(grid, place);
     LevelSet levelSet;
     levelSet.farthest = static_cast<float>(grid.background * perUnit);
@@ -107,13 +107,81 @@ glm::ivec3 fitToSurface(VoxelModel& model, const std::string& place) {
     return low;
 }
 
-} // namespace
+/// So many blocks fill some 24 GB as bricks.
+constexpr std::size_t kMostBlocks = std::size_t{1} << 24U;
 
-ImportedModel importVdb(const AssetReader& reader, const std::string& grid) {
-    const std::vector<std::byte> bytes = reader.readModel();
-    const LevelSetGrid found = lowerExtension(reader.file()) == ".nvdb" ? readNvdb(bytes, reader.name(), grid)
-                                                                        : readVdb(bytes, reader.name(), grid);
-    const std::string place = fmt::format("{}: grid '{}'", reader.name(), found.name);
+/// A block, and which values are its own.
+struct Placed {
+    glm::ivec3 block;
+    std::uint32_t values;
+};
+
+/// The blocks of a tile, all of which have the values of that number.
+void appendTile(const Tile& tile, std::uint32_t values, const std::string& place, std::vector<Placed>& placed) {
+    const int blocks = tile.side / DensityGrid::kBlock;
+    const auto side = static_cast<std::size_t>(blocks);
+    if (placed.size() + side * side * side > kMostBlocks) {
+        fail(ExitCode::BadInput, "{}: found more than {} blocks of 8 x 8 x 8 voxels, expected no more", place,
+             kMostBlocks);
+    }
+    for (int i = 0; i < blocks * blocks * blocks; ++i) {
+        const glm::ivec3 offset(i % blocks, i / blocks % blocks, i / (blocks * blocks));
+        placed.push_back({tile.origin / DensityGrid::kBlock + offset, values});
+    }
+}
+
+/// What is no density is refused, but what is below 0 is 0: rounding of filters leaves such.
+float densityOf(float value, const std::string& place) {
+    if (!std::isfinite(value)) {
+        fail(ExitCode::BadInput, "{}: found the density {}, expected a finite one", place, value);
+    }
+    return std::max(value, 0.0F);
+}
+
+DensityGrid densityGridOf(const FileGrid& grid, const std::string& place) {
+    cellSide(grid, place);
+    if (grid.background != 0.0F) {
+        fail(ExitCode::BadInput, "{}: found the density {} outside of everything, expected 0", place, grid.background);
+    }
+    DensityGrid fog;
+    fog.name = grid.name;
+    fog.worldFromPoint = grid.worldFromIndex;
+    std::vector<Placed> placed;
+    fog.densities.reserve((grid.leaves.size() + grid.tiles.size()) * DensityGrid::kBlockPoints);
+    const auto nextValues = [&] {
+        return static_cast<std::uint32_t>(fog.densities.size() / DensityGrid::kBlockPoints);
+    };
+    for (const Tile& tile : grid.tiles) {
+        appendTile(tile, nextValues(), place, placed);
+        fog.densities.insert(fog.densities.end(), DensityGrid::kBlockPoints, densityOf(tile.value, place));
+    }
+    for (const Leaf& leaf : grid.leaves) {
+        placed.push_back({leaf.origin / DensityGrid::kBlock, nextValues()}); // which divides it
+        for (std::size_t i = 0; i < DensityGrid::kBlockPoints; ++i) {
+            fog.densities.push_back(densityOf(leaf.values[(i & 7U) << 6U | (i & 56U) | i >> 6U], place));
+        }
+    }
+    std::sort(placed.begin(), placed.end(),
+              [](const Placed& a, const Placed& b) { return blockBefore(a.block, b.block); });
+    for (const Placed& one : placed) {
+        if (!fog.blocks.empty() && fog.blocks.back() == one.block) {
+            fail(ExitCode::BadInput, "{}: found two leaves at ({}, {}, {}), expected one", place,
+                 one.block.x * DensityGrid::kBlock, one.block.y * DensityGrid::kBlock,
+                 one.block.z * DensityGrid::kBlock);
+        }
+        fog.blocks.push_back(one.block);
+        fog.values.push_back(one.values);
+    }
+    if (placed.size() > kMostBlocks || !fog.isSound()) {
+        fail(ExitCode::BadInput,
+             "{}: found {} blocks of voxels and a transform, expected at most {}, within {} voxels "
+             "of the origin, and an affine transform",
+             place, placed.size(), kMostBlocks, DensityGrid::kFarthest * DensityGrid::kBlock);
+    }
+    return fog;
+}
+
+ImportedModel levelSetModel(const FileGrid& found, const std::string& place) {
     ImportedModel model;
     model.materials.emplace_back().name = found.name;
     VoxelModel& voxels = model.voxelModels.emplace_back();
@@ -125,6 +193,21 @@ ImportedModel importVdb(const AssetReader& reader, const std::string& grid) {
     glm::dmat4 worldFromModel = found.worldFromIndex;
     worldFromModel[3] = found.worldFromIndex * glm::dvec4(glm::dvec3(low), 1.0);
     model.voxelInstances.push_back({0, worldFromModel});
+    return model;
+}
+
+} // namespace
+
+ImportedModel importVdb(const AssetReader& reader, const std::string& grid) {
+    const std::vector<std::byte> bytes = reader.readModel();
+    const FileGrid found = lowerExtension(reader.file()) == ".nvdb" ? readNvdb(bytes, reader.name(), grid)
+                                                                    : readVdb(bytes, reader.name(), grid);
+    const std::string place = fmt::format("{}: grid '{}'", reader.name(), found.name);
+    if (!found.isFog) {
+        return levelSetModel(found, place);
+    }
+    ImportedModel model;
+    model.volume = densityGridOf(found, place);
     return model;
 }
 

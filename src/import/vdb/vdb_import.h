@@ -7,8 +7,8 @@
 
 namespace aureole::vdb {
 
-/// Reads a level set from a .vdb or .nvdb file: the grid of that name, or the first one where it is empty. Other kinds
-/// of grids are refused.
+/// Reads a level set or fog from a .vdb or .nvdb file: the grid of that name, or where it is empty the first of these.
+/// Other kinds of grids are refused.
 ImportedModel importVdb(const AssetReader& reader, const std::string& grid);
 
 } // namespace aureole::vdb

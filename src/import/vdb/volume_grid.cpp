@@ -9,8 +9,12 @@ namespace aureole::vdb {
 
 namespace {
 
+bool hasReadableValues(const GridTitle& title) {
+    return title.type == "float" || title.type == "half";
+}
+
 bool isReadable(const GridTitle& title) {
-    return title.kind == kLevelSetKind && (title.type == "float" || title.type == "half");
+    return hasReadableValues(title) && (title.kind == kLevelSetKind || isFog(title));
 }
 
 std::string described(const GridTitle& title) {
@@ -26,30 +30,42 @@ std::string describedAll(const std::vector<GridTitle>& titles) {
     return titles.size() > kShown ? fmt::format("{} and {} more", all, titles.size() - kShown) : all;
 }
 
-/// Why it cannot be read, behind what it is.
-const char* lackOf(const GridTitle& title) {
-    return title.kind == kFogKind ? ": fog is rendered by participating media, which there are not yet" : "";
+/// The index of the grid to read where none is named; that of none where there is no such grid.
+std::size_t firstReadable(const std::vector<GridTitle>& titles) {
+    const auto find = [&](const auto& fits) {
+        const auto found = std::find_if(titles.begin(), titles.end(),
+                                        [&](const GridTitle& title) { return isReadable(title) && fits(title); });
+        return static_cast<std::size_t>(found - titles.begin());
+    };
+    std::size_t found = find([](const GridTitle& title) { return !isFog(title); });
+    found = found < titles.size() ? found : find([](const GridTitle& title) { return title.name == "density"; });
+    return found < titles.size() ? found : find([](const GridTitle&) { return true; });
 }
+
+constexpr const char* kExpected = "a level set or fog, of floats or halves";
 
 } // namespace
 
+bool isFog(const GridTitle& title) {
+    return title.kind == kFogKind || title.kind.empty() || title.kind == "unknown";
+}
+
 std::size_t chooseGrid(const std::vector<GridTitle>& titles, const std::string& wanted, const std::string& file) {
     if (titles.empty()) {
-        fail(ExitCode::BadInput, "{}: holds no grid, expected a level set", file);
+        fail(ExitCode::BadInput, "{}: holds no grid, expected {}", file, kExpected);
     }
-    const auto found = wanted.empty() ? std::find_if(titles.begin(), titles.end(), isReadable)
-                                      : std::find_if(titles.begin(), titles.end(),
-                                                     [&](const GridTitle& title) { return title.name == wanted; });
-    if (found != titles.end() && isReadable(*found)) {
-        return static_cast<std::size_t>(found - titles.begin());
+    const auto named =
+        std::find_if(titles.begin(), titles.end(), [&](const GridTitle& title) { return title.name == wanted; });
+    const std::size_t found = wanted.empty() ? firstReadable(titles) : static_cast<std::size_t>(named - titles.begin());
+    if (found < titles.size() && isReadable(titles[found])) {
+        return found;
     }
-    if (found != titles.end()) {
-        fail(ExitCode::BadInput, "{}: found the grid {}, expected a level set of floats or halves{}", file,
-             described(*found), lackOf(*found));
+    if (found < titles.size()) {
+        fail(ExitCode::BadInput, "{}: found the grid {}, expected {}", file, described(titles[found]), kExpected);
     }
     if (wanted.empty()) {
-        fail(ExitCode::BadInput, "{}: found {} {}, expected a level set of floats or halves{}", file,
-             titles.size() == 1 ? "the grid" : "the grids", describedAll(titles), lackOf(titles.front()));
+        fail(ExitCode::BadInput, "{}: found {} {}, expected {}", file, titles.size() == 1 ? "the grid" : "the grids",
+             describedAll(titles), kExpected);
     }
     std::vector<std::string> names;
     for (const GridTitle& title : titles) {

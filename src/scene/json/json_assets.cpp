@@ -6,11 +6,13 @@
 
 #include <fmt/format.h>
 
+#include "core/error.h"
 #include "core/extension.h"
 #include "core/log.h"
 #include "import/model_outline.h"
 #include "model/primitives.h"
 #include "scene/json/json_heightmap.h"
+#include "scene/json/json_volume.h"
 #include "scene/json/scene_draft.h"
 #include "scene/scene_memory.h"
 
@@ -187,6 +189,12 @@ std::optional<PlacedAsset> readFileAsset(const std::string& name, const ValueRea
     std::uint64_t bytes = 0;
     noteErrors(file, [&] {
         ImportedModel model = importOnce(*path, reading, draft);
+        if (model.volume) {
+            fail(ExitCode::BadInput,
+                 "{}: found fog, the grid '{}', expected surfaces: fog is read by the asset's "
+                 "'volume' in place of 'file'",
+                 path->string(), model.volume->name);
+        }
         chooseFrame(model, reading);
         bytes = bytesOf(model);
         draft.files.add(model.hash);
@@ -351,22 +359,37 @@ void readGrid(ObjectReader& in, const ValueReader& file, std::string& grid) {
     }
 }
 
+/// "file" of an asset, with the keys that go with it.
+std::optional<PlacedAsset> readFileKeys(const std::string& name, const ValueReader& file, ObjectReader& in,
+                                        SceneDraft& draft) {
+    FileReading reading;
+    in.boolean("normalGreenDown", reading.normalGreenDown);
+    reading.frameValue = in.find("frame");
+    in.integer("frame", reading.frame, 0, kMaximumFrames - 1);
+    readGrid(in, file, reading.grid);
+    std::optional<PlacedAsset> placed = readFileAsset(name, file, reading, draft);
+    if (placed && reading.normalGreenDown && !hasNormalMaps(draft.scene, *placed)) {
+        logWarning("{}: {}/normalGreenDown: found true, but no material of the model has a normal map",
+                   draft.scene.file.string(), in.pointer());
+    }
+    return placed;
+}
+
+std::optional<PlacedAsset> readVolumeAsset(const std::string& name, const ValueReader& value, SceneDraft& draft) {
+    const auto import = [&](const std::filesystem::path& path, const std::string& grid) {
+        FileReading reading;
+        reading.grid = grid;
+        return importOnce(path, reading, draft);
+    };
+    return readVolume(name, value, import, draft);
+}
+
 std::optional<PlacedAsset> readAsset(const std::string& name, ObjectReader& in, SceneDraft& draft) {
     std::optional<PlacedAsset> placed;
     std::size_t kinds = 0;
-    FileReading reading;
-    const auto file = in.find("file");
-    if (file) {
+    if (const auto file = in.find("file")) {
         ++kinds;
-        in.boolean("normalGreenDown", reading.normalGreenDown);
-        reading.frameValue = in.find("frame");
-        in.integer("frame", reading.frame, 0, kMaximumFrames - 1);
-        readGrid(in, *file, reading.grid);
-        placed = readFileAsset(name, *file, reading, draft);
-        if (placed && reading.normalGreenDown && !hasNormalMaps(draft.scene, *placed)) {
-            logWarning("{}: {}/normalGreenDown: found true, but no material of the model has a normal map",
-                       draft.scene.file.string(), in.pointer());
-        }
+        placed = readFileKeys(name, *file, in, draft);
     }
     for (const Primitive& primitive : kPrimitives) {
         if (const auto value = in.find(primitive.key)) {
@@ -382,7 +405,11 @@ std::optional<PlacedAsset> readAsset(const std::string& name, ObjectReader& in, 
             placed = addPrimitive(*value, Shape{std::move(map->mesh), {}, std::move(map->hash)}, name, draft);
         }
     }
-    const auto voxels = in.find("voxels");
+    if (const auto value = in.find("volume")) {
+        ++kinds;
+        placed = readVolumeAsset(name, *value, draft);
+    }
+    const auto voxels = in.has("volume") ? std::nullopt : in.find("voxels"); // those of volumes are their file's
     if (voxels && placed) {
         placed->voxels = readAssetVoxels(*voxels);
         if (placed->octree) {
@@ -390,8 +417,8 @@ std::optional<PlacedAsset> readAsset(const std::string& name, ObjectReader& in, 
         }
     }
     if (kinds != 1) {
-        in.problem(fmt::format("found {} of the keys 'file', 'box', 'sphere', 'quad', 'mesh' and 'heightmap', expected "
-                               "exactly one",
+        in.problem(fmt::format("found {} of the keys 'file', 'box', 'sphere', 'quad', 'mesh', 'heightmap' and "
+                               "'volume', expected exactly one",
                                kinds));
     }
     return placed;

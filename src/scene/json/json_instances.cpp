@@ -274,6 +274,15 @@ void placeOctree(const PlacedAsset& asset, const std::string& name, const glm::d
     draft.grids.octrees.push_back(std::move(placed));
 }
 
+/// A volume has no surfaces, so that it takes no materials.
+void placeVolume(const PlacedAsset& asset, const glm::dmat4& transform, bool material, ObjectReader& in,
+                 SceneDraft& draft) {
+    if (material) {
+        in.problem("found materials for a volume, expected none: its asset says what it is like");
+    }
+    draft.scene.volumeInstances.push_back({asset.volume, transform});
+}
+
 void readInstance(const std::string& name, ObjectReader& in, SceneDraft& draft) {
     PlacedAsset* asset = nullptr;
     if (const auto value = in.require("asset")) {
@@ -286,7 +295,9 @@ void readInstance(const std::string& name, ObjectReader& in, SceneDraft& draft) 
     const std::uint32_t level = readLevel(in, asset);
     if (asset != nullptr) {
         takeMemory(in.value(), bytesOfPlacing(*asset, choice, lights, draft), draft);
-        if (asset->octree) {
+        if (asset->volume != kNone) {
+            placeVolume(*asset, transform, !choice.none(), in, draft);
+        } else if (asset->octree) {
             placeOctree(*asset, name, transform, level, !choice.none(), in, draft);
         } else if (asset->voxels) {
             placeGrid(*asset, name, transform, choice, draft);
@@ -298,7 +309,7 @@ void readInstance(const std::string& name, ObjectReader& in, SceneDraft& draft) 
         if (asset->isOutlined) {
             draft.outlined.push_back({asset, kNone, transform});
         }
-        if (draft.choosesByView && !asset->octree) {
+        if (draft.choosesByView && !asset->octree && asset->volume == kNone) {
             draft.seen.push_back({asset, findGrid(*asset, choice, draft).value_or(kNone), transform});
         }
         if (lights) {

@@ -11,6 +11,7 @@
 #include "core/log.h"
 #include "import/model_outline.h"
 #include "scene/json/model_stage.h"
+#include "scene/json/volume_defaults.h"
 #include "scene/nearest_visible.h"
 
 namespace aureole {
@@ -231,6 +232,10 @@ Json floorAsset(const Floor& floor, std::uint32_t slabResolution) {
 
 Json modelScene(const std::filesystem::path& file, const ImportedModel& model, double aspect,
                 std::uint32_t slabResolution, const ModelShow& show) {
+    if (model.volume) {
+        checkExtent(summaryOf(*model.volume).bounds, file);
+        return volumeScene(file, *model.volume, aspect, show);
+    }
     const ModelOutline outline = outlineOf(model);
     const Bounds& bounds = outline.bounds;
     const double cell = outline.cell;

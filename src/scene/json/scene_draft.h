@@ -29,6 +29,7 @@ struct PlacedAsset {
     std::vector<VoxelInstance> voxelInstances;
     std::vector<PunctualLight> lights;
     std::optional<OctreeInstance> octree;
+    std::uint32_t volume = kNone;    ///< index into Scene::volumes
     std::uint64_t triangles = 0;     ///< of all its mesh instances
     std::uint32_t firstMaterial = 0; ///< the asset's own materials
     std::uint32_t materialCount = 0;

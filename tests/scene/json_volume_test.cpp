@@ -1,0 +1,92 @@
+// Assets that are smoke or clouds.
+
+#include <algorithm>
+
+#include <glm/gtc/matrix_transform.hpp>
+
+#include "import_files.h"
+#include "json_test_util.h"
+#include "volume_files.h"
+
+namespace aureole {
+namespace {
+
+double ramp(const glm::dvec3& at) {
+    return at.x + 1.0;
+}
+
+class JsonVolume : public SceneJsonTest {
+protected:
+    void SetUp() override {
+        SceneJsonTest::SetUp();
+        write("smoke.nvdb", test::makeNvdb({{0, 0, 0}}, ramp, true));
+        write("ball.nvdb", test::makeNvdb({{0, 0, 0}}, [](const glm::dvec3& at) { return at.x - 3.5; }));
+    }
+
+    static SceneOverride volume(const std::string& text) { return {"/assets/ball", "{ \"volume\": " + text + " }"}; }
+    static SceneOverride plain() { return {"/instances/ball", R"({ "asset": "ball", "translate": [0, 2, 0] })"}; }
+};
+
+TEST_F(JsonVolume, IsPlacedAsItSays) {
+    const Scene scene = load(minimalScene(), {volume(R"({ "file": "smoke.nvdb", "grid": "ball", "density": [2, 4, 8],
+                                                          "albedo": [1, 0.5, 0.25], "anisotropy": -0.4 })"),
+                                              plain()});
+    ASSERT_EQ(scene.volumes.size(), 1U);
+    const Volume& smoke = scene.volumes[0];
+    EXPECT_EQ(smoke.name, "ball");
+    EXPECT_EQ(smoke.tree.most(), 8.0F);
+    EXPECT_EQ(smoke.scattering, glm::vec3(2.0F));
+    EXPECT_EQ(smoke.absorption, glm::vec3(0.0F, 2.0F, 6.0F));
+    EXPECT_EQ(smoke.anisotropy, -0.4F);
+    ASSERT_EQ(scene.volumeInstances.size(), 1U);
+    EXPECT_EQ(scene.volumeInstances[0].worldFromVolume, glm::translate(glm::dmat4(1.0), glm::dvec3(0.0, 2.0, 0.0)));
+    EXPECT_TRUE(std::any_of(scene.files.begin(), scene.files.end(),
+                            [](const auto& file) { return file.filename() == "smoke.nvdb"; }));
+    const Scene usual = load(minimalScene(), {volume(R"({ "file": "smoke.nvdb" })"), plain()});
+    EXPECT_EQ(usual.volumes.at(0).scattering, glm::vec3(1.0F));
+    EXPECT_EQ(usual.volumes.at(0).absorption, glm::vec3(0.0F));
+}
+
+/// A checkpoint of other densities is of another picture.
+TEST_F(JsonVolume, ChangesTheHash) {
+    const auto hashOf = [&](const std::string& text) { return load(minimalScene(), {volume(text), plain()}).hash; };
+    const std::string before = hashOf(R"({ "file": "smoke.nvdb" })");
+    EXPECT_NE(hashOf(R"({ "file": "smoke.nvdb", "density": 2 })"), before);
+    EXPECT_EQ(hashOf(R"({ "file": "smoke.nvdb" })"), before);
+    write("smoke.nvdb", test::makeNvdb(
+                            {{0, 0, 0}}, [](const glm::dvec3& at) { return ramp(at) + at.z; }, true));
+    EXPECT_NE(hashOf(R"({ "file": "smoke.nvdb" })"), before);
+}
+
+TEST_F(JsonVolume, WrongOnesAreNamed) {
+    const auto says = [&](const SceneOverride& asset, const SceneOverride& instance,
+                          const std::vector<std::string>& parts) {
+        const std::string message = test::messageOf([&] { load(minimalScene(), {asset, instance}); });
+        EXPECT_TRUE(test::containsAll(message, parts)) << message;
+    };
+    says(volume(R"({ "file": "ball.nvdb" })"), plain(), {"/assets/ball/volume/file", "found surfaces", "'file'"});
+    says(volume(R"({ "file": "smoke.nvdb", "grid": "bal" })"), plain(),
+         {"/assets/ball/volume/file", "no grid 'bal'", "'ball' (fog volume of float)"});
+    says(volume(R"({ "grid": "ball" })"), plain(), {"/assets/ball/volume", "'file'"});
+    says(volume(R"({ "file": "smoke.nvdb", "density": 0 })"), plain(), {"/assets/ball/volume/density", "above 0"});
+    says(volume(R"({ "file": "smoke.nvdb", "albedo": 1.5 })"), plain(), {"/assets/ball/volume/albedo", "1.5"});
+    says(volume(R"({ "file": "smoke.nvdb", "anisotropy": 1 })"), plain(), {"/assets/ball/volume/anisotropy", "0.99"});
+    says({"/assets/ball", R"({ "file": "smoke.nvdb" })"}, plain(),
+         {"/assets/ball/file", "found fog, the grid 'ball'", "'volume'"});
+    says({"/assets/ball", R"({ "volume": { "file": "smoke.nvdb" }, "voxels": { "resolution": 64 } })"}, plain(),
+         {"/assets/ball", "'voxels'"});
+    says(volume(R"({ "file": "smoke.nvdb" })"), {"/instances/ball", R"({ "asset": "ball", "material": "wall" })"},
+         {"/instances/ball", "materials for a volume"});
+}
+
+/// A file of fog by itself is a scene of fog alone, whose grid can be asked for.
+TEST_F(JsonVolume, ModelsOfFogAreScenes) {
+    const Scene scene = loadScene(folder / "smoke.nvdb", {{"/assets/model/volume/grid", "\"ball\""}});
+    EXPECT_EQ(scene.volumeInstances.size(), 1U);
+    EXPECT_TRUE(scene.meshInstances.empty());
+    EXPECT_TRUE(scene.environment.sun);
+    EXPECT_GT(scene.volumes.at(0).scattering.x, 0.0F);
+}
+
+} // namespace
+} // namespace aureole
