@@ -1,0 +1,73 @@
+"""Writes fog as OpenVDB files (.vdb), version 224 of the format, halves packed by zlib. src/import/vdb/vdb_file.cpp
+says what stands where."""
+
+import struct
+import zlib
+
+
+def text(s):
+    data = s.encode()
+    return struct.pack("<I", len(data)) + data
+
+
+def metadata(entries):
+    return struct.pack("<I", len(entries)) + b"".join(text(k) + text("string") + text(v) for k, v in entries)
+
+
+def packed(values):
+    """Halves behind the size that they are packed to, or minus theirs."""
+    plain = struct.pack(f"<{len(values)}e", *values)
+    small = zlib.compress(plain, 9)
+    return struct.pack("<q", len(small)) + small if len(small) < len(plain) else struct.pack("<q", -len(plain)) + plain
+
+
+def mask(bits, size):
+    return sum(1 << bit for bit in bits).to_bytes(size // 8, "little")
+
+
+def node(bits, size):
+    """An inner node: its children, no active values, and that all others are the background."""
+    return mask(bits, size) + bytes(size // 8) + b"\0"
+
+
+def place(point, shift, bits):
+    x, y, z = ((c >> shift) & ((1 << bits) - 1) for c in point)
+    return (x << 2 * bits) | (y << bits) | z
+
+
+def byNode(leaves, shift):
+    """The corners of leaves by those of the nodes that they are in."""
+    nodes = {}
+    for leaf in leaves:
+        nodes.setdefault(tuple(c >> shift << shift for c in leaf), []).append(leaf)
+    return nodes
+
+
+def write(path, name, values, cell, origin):
+    """`values` are densities above 0 by (x, y, z); those are `cell` apart, and (0, 0, 0) is at `origin`."""
+    leaves = {}
+    for point, value in values.items():
+        leaves.setdefault(tuple(c & ~7 for c in point), {})[place(point, 0, 3)] = value
+    order, topology = [], b""
+    uppers = byNode(leaves, 12)
+    for upper in sorted(uppers):
+        lowers = byNode(uppers[upper], 7)
+        inUpper = {place(lower, 7, 5): lower for lower in lowers}
+        topology += struct.pack("<3i", *upper) + node(inUpper, 32768)
+        for _, lower in sorted(inUpper.items()):
+            inLower = {place(leaf, 3, 4): leaf for leaf in lowers[lower]}
+            topology += node(inLower, 4096)
+            for _, leaf in sorted(inLower.items()):
+                topology += mask(leaves[leaf], 512)
+                order.append(leaf)
+    buffers = b"".join(mask(leaves[leaf], 512) + b"\0" + packed([v for _, v in sorted(leaves[leaf].items())])
+                       for leaf in order)
+    scale = [cell] * 3 + [1 / cell] * 3 + [1 / cell**2] * 3 + [0.5 / cell] * 3
+    head = (struct.pack("<QIIIB", 0x56444220, 224, 10, 0, 1) + b"00000000-0000-0000-0000-000000000000" + metadata([]) +
+            struct.pack("<I", 1) + text(name) + text("Tree_float_5_4_3_HalfFloat") + text(""))
+    grid = (struct.pack("<I", 1 | 2) + metadata([("name", name), ("class", "fog volume")]) +
+            text("UniformScaleTranslateMap") + struct.pack("<3d", *origin) +
+            struct.pack("<15d", *scale[:3], *scale) + struct.pack("<IfII", 1, 0.0, 0, len(uppers)) + topology)
+    first = len(head) + 24
+    places = struct.pack("<QQQ", first, first + len(grid), first + len(grid) + len(buffers))
+    path.write_bytes(head + places + grid + buffers)
