@@ -80,5 +80,6 @@ foreach(file ${text_files})
   install_document(${source} manual)
 endforeach()
 file(GLOB plots CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/bench/*.svg)
-install(FILES ${plots} ${CMAKE_SOURCE_DIR}/tests/bench/results.json DESTINATION ${CMAKE_INSTALL_DOCDIR}/bench)
+install(FILES ${plots} ${CMAKE_SOURCE_DIR}/tests/bench/results.json ${CMAKE_SOURCE_DIR}/tests/bench/suite_h200.json
+        DESTINATION ${CMAKE_INSTALL_DOCDIR}/bench)
 install(FILES ${CMAKE_SOURCE_DIR}/LICENSE ${CMAKE_SOURCE_DIR}/CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
