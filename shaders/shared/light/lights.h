@@ -30,11 +30,11 @@ struct Light {
 SHARED_ARRAY(Light, 4)
 
 struct LightParams {
-    uint64_t lights;          ///< Light: those of the first choice, then those with a place
-    uint64_t choice;          ///< AliasSlot, one for each of the first choice
-    uint64_t environment;     ///< vec4: radiance, and the density with which directions are drawn there; row by row
-                              ///< from straight up, columns by atan2 (see environmentUv)
-    uint64_t environmentPick; ///< AliasSlot for each cell between the middles of texels (sampleEnvironment)
+    uint64_t lights;              ///< Light: those of the first choice, then those with a place
+    uint64_t choice;              ///< AliasSlot, one for each of the first choice
+    uint64_t environment;         ///< vec4: radiance, and the density with which directions are drawn there; row by row
+                                  ///< from straight up, columns by atan2 (see environmentUv)
+    uint64_t environmentPick;     ///< AliasSlot for each cell between the middles of texels (sampleEnvironment)
     uvec2 environmentSize;        ///< 0 where it is black
     uint lightCount;              ///< of the first choice
     float environmentProbability; ///< of choosing the environment; 0 where it is left to chance
