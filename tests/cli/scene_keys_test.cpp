@@ -70,6 +70,7 @@ TEST_F(SceneKeysTest, TheGroupDefaultIsThatOfLightsWithoutOne) {
 }
 
 TEST_F(SceneKeysTest, NoiseOfTheSceneIsNotCappedAtTheUsualSamples) {
+    scene_ = write("scene.json", shadedScene()); // a box under a constant sky has no noise
     const auto samples = [&](const Arguments& options) {
         expectDone(with({"render", scene_, "-o", path("n.exr"), "--backend", "reference", "--stats-json",
                          path("stats.json"), "--size", "8x8"},
