@@ -40,7 +40,7 @@ class InstallTest(unittest.TestCase):
                     "share/bash-completion/completions/aureole", "share/zsh/site-functions/_aureole",
                     "share/fish/vendor_completions.d/aureole.fish", "share/aureole/aureole.schema.json",
                     "share/aureole/stats.schema.json",
-                    "share/aureole/tools/sky_figures.sh", "share/doc/aureole/LICENSE", "share/doc/aureole/CHANGELOG.md",
+                    "share/aureole/tools/sky_figures.sh", "share/aureole/tools/denoiser.sh", "share/doc/aureole/LICENSE", "share/doc/aureole/CHANGELOG.md",
                     "share/doc/aureole/README.md", "share/doc/aureole/bench/README.md",
                     "share/doc/aureole/bench/results.json", "share/doc/aureole/bench/suite_h200.json"}
         expected |= {"share/man/man1/" + "-".join(("aureole", *command)) + ".1" for command in commands()}
