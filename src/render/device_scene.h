@@ -77,8 +77,8 @@ private:
     void addOctree(const gpu::Device& device, const Octree& octree, std::uint32_t firstMaterial);
     void uploadLights(const gpu::Device& device);
     void uploadMaterials(const gpu::Device& device, const SceneMaterials& materials);
-    /// Tells for each octree which materials are solids of glass that it has.
     void uploadVolumes(const gpu::Device& device, std::uint32_t firstMaterial);
+    /// Tells for each octree which materials are solids of glass that it has.
     void uploadOwnGlass(const gpu::Device& device, const SceneMaterials& materials);
     /// The boxes around the emissive voxels, and their power; none where no voxel emits.
     EmitterArrays uploadEmitters(const gpu::Device& device, const Octree& octree, std::uint32_t firstMaterial,

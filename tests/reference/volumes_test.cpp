@@ -75,6 +75,10 @@ TEST(Volumes, RampLetsThroughItsSum) {
     expectRamp(0.0);
     scene.volumes[0].emission = glm::vec3(0.5F);
     expectRamp(0.5);
+    // A flame that scatters nothing.
+    scene.volumes[0].scattering = glm::vec3(0.0F);
+    scene.volumes[0].absorption = {0.3F, 0.6F, 1.2F};
+    expectRamp(0.5);
 }
 
 /// What loses nothing shows nothing: its own majorants, those of two that overlap, and fog beside.

@@ -77,6 +77,12 @@ TEST_F(JsonVolume, WrongOnesAreNamed) {
          {"/assets/ball", "'voxels'"});
     says(volume(R"({ "file": "smoke.nvdb" })"), {"/instances/ball", R"({ "asset": "ball", "material": "wall" })"},
          {"/instances/ball", "materials for a volume"});
+    says(volume(R"({ "file": "smoke.nvdb", "density": [1, 0, 1], "emission": [0, 1, 0] })"), plain(),
+         {"/assets/ball/volume/emission", "whose density is 0"});
+    says(volume(R"({ "file": "smoke.nvdb", "density": 1e7 })"), plain(),
+         {"/instances/ball", "mean free paths across", "'density' is too large"});
+    says(volume(R"({ "file": "smoke.nvdb" })"), {"/instances/ball", R"({ "asset": "ball", "scale": [1e-25, 1, 1] })"},
+         {"/instances/ball", "no width"});
 }
 
 /// A file of fog by itself is a scene of fog alone, whose grid can be asked for.

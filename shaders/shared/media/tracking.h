@@ -20,6 +20,9 @@ SHARED_BEGIN
 /// What a shadow ray must have left to be followed in any case.
 #define FOLLOWED_LIGHT 0.1f
 
+/// The number of the traits of no medium.
+#define NO_TRAITS 0xFFFFFFFFu
+
 /// A ray, and what it goes through.
 struct MediaWay {
     uint64_t volumes; ///< Volume
@@ -29,7 +32,7 @@ struct MediaWay {
     vec3 direction;
     float distance;        ///< where it ends
     MediumStretch stretch; ///< of a homogeneous medium
-    uint medium;           ///< number of that one's traits
+    uint medium;           ///< number of that one's traits, or NO_TRAITS
 };
 
 /// A part of a way, from where it was asked for.
@@ -70,6 +73,11 @@ SHARED_INLINE vec4 nextNumbers(INOUT(MediaNumbers, numbers)) {
     uvec4 bits = pcg4d(uvec4(numbers.key.x, numbers.key.y, numbers.key.z, numbers.key.w + numbers.count * 0x9E3779B9u));
     numbers.count += 1u;
     return vec4(unitFloat(bits.x), unitFloat(bits.y), unitFloat(bits.z), unitFloat(bits.w));
+}
+
+/// `t` and `more`, and more by its last digit at least: rays through what is very dense come to an end too.
+SHARED_INLINE float furtherOn(float t, float more) {
+    return max(t + more, t * 1.00000012f);
 }
 
 SHARED_INLINE float largestOf(vec3 v) {
@@ -150,6 +158,7 @@ SHARED_INLINE vec3 chooseMedium(MediaWay way, float t, vec3 part, float u, OUT(u
     for (uint i = 0u; i < way.volumeCount; ++i) {
         Volume volume = AT(Volume, way.volumes, i);
         float density = volumeDensityAt(volume, volumePoint(volume, point));
+        medium = medium == NO_TRAITS ? volume.material : medium; // of what scatters nothing: the path ends there
         vec3 scattering = AT(MaterialTraits, way.materials, volume.material).scattering * density;
         float share = dot(part, scattering);
         total += share;
@@ -189,7 +198,7 @@ SHARED_INLINE MediaDraw drawInMedia(MediaWay way, vec3 throughput, vec4 u, INOUT
         float gone = collides ? depth / most : whole;
         vec3 beyond = (next.most - vec3(most)) * min(gone, FOG_FAR);
         ratio = ratio * vec3(exp(-beyond.x), exp(-beyond.y), exp(-beyond.z));
-        t = collides ? t + gone : next.to;
+        t = collides ? furtherOn(t, gone) : next.to;
         if (!collides) {
             depth -= most * whole;
             continue;
@@ -229,7 +238,7 @@ SHARED_INLINE vec3 volumeTransmittance(MediaWay way, INOUT(MediaNumbers, numbers
             t = next.to;
             continue;
         }
-        t += depth / most;
+        t = furtherOn(t, depth / most);
         vec3 emission;
         left = left * (vec3(1.0f) - min(mediaAt(way, t, false, emission) / most, vec3(1.0f)));
         float brightest = largestOf(left);

@@ -6,6 +6,7 @@
 #include <glm/gtc/matrix_transform.hpp>
 
 #include "import/octree_header.h"
+#include "scene/json/json_volume.h"
 #include "scene/json/scene_draft.h"
 #include "scene/scene_memory.h"
 
@@ -280,6 +281,7 @@ void placeVolume(const PlacedAsset& asset, const glm::dmat4& transform, bool mat
     if (material) {
         in.problem("found materials for a volume, expected none: its asset says what it is like");
     }
+    checkPlacedVolume(draft.scene.volumes[asset.volume], transform, in);
     draft.scene.volumeInstances.push_back({asset.volume, transform});
 }
 

@@ -2,6 +2,11 @@
 
 #include "scene/json/json_volume.h"
 
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
 #include "core/error.h"
 #include "scene/scene_memory.h"
 
@@ -32,7 +37,30 @@ void readFile(const ValueReader& file, const std::string& grid, const ImportGrid
     });
 }
 
+/// A cloud has some tens or hundreds.
+constexpr double kMostPathsAcross = 1e6;
+
 } // namespace
+
+void checkPlacedVolume(const Volume& volume, const glm::dmat4& transform, const ObjectReader& in) {
+    const glm::dmat4 worldFromCells = transform * volume.tree.worldFromCells;
+    const glm::mat3 cellsFromWorld(glm::inverse(glm::dmat3(worldFromCells)));
+    const glm::vec3 squares(glm::dot(cellsFromWorld[0], cellsFromWorld[0]),
+                            glm::dot(cellsFromWorld[1], cellsFromWorld[1]),
+                            glm::dot(cellsFromWorld[2], cellsFromWorld[2]));
+    if (!std::isfinite(squares.x + squares.y + squares.z)) {
+        in.problem("found a placement that leaves its volume no width, expected one that keeps all three axes");
+        return;
+    }
+    const glm::vec3 extinction = volume.scattering + volume.absorption;
+    const double paths = glm::length(boundsOf(volume.tree, worldFromCells).extent()) * double{volume.tree.most()} *
+                         double{std::max({extinction.x, extinction.y, extinction.z})};
+    if (!(paths <= kMostPathsAcross)) {
+        in.problem(fmt::format("found a volume of {:.3g} mean free paths across, expected {:g} at most: its asset's "
+                               "'density' is too large",
+                               paths, kMostPathsAcross));
+    }
+}
 
 std::optional<PlacedAsset> readVolume(const std::string& name, const ValueReader& value, const ImportGrid& import,
                                       SceneDraft& draft) {
@@ -53,6 +81,10 @@ std::optional<PlacedAsset> readVolume(const std::string& name, const ValueReader
         in.number("anisotropy", volume.anisotropy, {kMinimumAnisotropy, kMaximumAnisotropy});
         volume.scattering = density * albedo;
         volume.absorption = density - volume.scattering;
+        if (glm::any(glm::lessThanEqual(density, glm::vec3(0.0F)) &&
+                     glm::greaterThan(volume.emission, glm::vec3(0.0F)))) {
+            in.problem("emission", "found light of a colour whose density is 0, expected it where there is something");
+        }
         if (density == glm::vec3(0.0F)) {
             in.problem("density", "found a volume of nothing, expected a density above 0");
         }

@@ -16,4 +16,8 @@ using ImportGrid = std::function<ImportedModel(const std::filesystem::path& file
 std::optional<PlacedAsset> readVolume(const std::string& name, const ValueReader& value, const ImportGrid& import,
                                       SceneDraft& draft);
 
+/// Notes a problem with an instance that places a volume so that it has no width, or is so dense that rays, which stop
+/// at every collision that may be one, hardly come to an end.
+void checkPlacedVolume(const Volume& volume, const glm::dmat4& transform, const ObjectReader& in);
+
 } // namespace aureole
