@@ -56,7 +56,7 @@ protected:
     }
 
     Arguments command(Arguments arguments) const {
-        arguments.insert(arguments.begin(), {"render", write("scene.json", boxScene())});
+        arguments.insert(arguments.begin(), {"render", write("scene.json", scene_)});
         arguments.insert(arguments.end(), {"--stats-json", path("stats.json")});
         return arguments;
     }
@@ -72,6 +72,8 @@ protected:
         EXPECT_EQ(schema().errors(document), std::vector<std::string>{}) << document.dump(1);
         return document;
     }
+
+    std::string scene_ = boxScene();
 };
 
 TEST_F(StatsTest, SchemaListsEveryKeyAsRequiredAndTellsOfIt) {
@@ -205,8 +207,8 @@ TEST_F(StatsTest, OfFramesAddUp) {
 }
 
 TEST_F(StatsTest, OfAPictureThatCannotBeWritten) {
-    write("scene.json", shadedScene()); // without noise, a picture takes no more
-    const FileSizeLimit limit(6000);    // the figures take half of it
+    scene_ = shadedScene();          // without noise, a picture takes no more
+    const FileSizeLimit limit(6000); // the figures take half of it
     for (const char* const devices : {"0", "0,0"}) {
         const Json found = statsOfFailure(
             kCannotWrite, {"-o", path("a.exr"), "--size", "256x192", "--spp", "8", "--allow-cpu", "--device", devices});
