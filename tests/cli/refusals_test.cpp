@@ -33,7 +33,8 @@ protected:
 /// A picture of one pixel, half box and half sky, that 65536 samples leave with far more noise than is asked for.
 TEST_F(RefusalsTest, NoiseHasItsCapWithTimeToo) {
     const auto samples = [&](const Arguments& options) {
-        Arguments arguments = render({"--size", "1x1", "--time", "20m", "--stats-json", path("stats.json")});
+        Arguments arguments =
+            render({"--size", "1x1", "--sampler", "independent", "--time", "20m", "--stats-json", path("stats.json")});
         arguments.insert(arguments.end(), options.begin(), options.end());
         expectDone(arguments);
         return readJson(path("stats.json")).at("samples").get<int>();

@@ -118,7 +118,7 @@ INSTANTIATE_TEST_SUITE_P(Samplers, AdaptiveBy, testing::Values(SamplerKind::Inde
 TEST_P(AdaptiveBy, ReachesTheNoiseWithSamplesWhereTheyAreNeeded) {
     Scene scene = halfNoisyScene();
     scene.integrator.sampler = GetParam();
-    const double noise = GetParam() == SamplerKind::Sobol ? 0.03 : 0.06; // so that some tiles need many samples
+    const double noise = GetParam() == SamplerKind::Sobol ? 0.02 : 0.04; // so that some tiles need many samples
     std::uint64_t left = 1;
     const FilmSums film = renderAdaptive(scene, noise, 1U << 16U, &left);
     EXPECT_EQ(left, 0U);

@@ -249,7 +249,7 @@ TEST(Layers, PartsMergeIntoTheWhole) {
 void expectHonestVariance(SamplerKind sampler, std::uint32_t samples, double allowed) {
     Scene scene = litScene();
     scene.integrator.sampler = sampler;
-    constexpr int kPictures = 128;
+    constexpr int kPictures = 512;
     double claimed = 0.0;
     std::vector<double> sum(48, 0.0);
     std::vector<double> squared(48, 0.0);
