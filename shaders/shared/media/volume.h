@@ -8,7 +8,7 @@
 #ifndef AUREOLE_SHARED_VOLUME_H
 #define AUREOLE_SHARED_VOLUME_H
 
-#include "shared/lang.h"
+#include "shared/octree/octree.h"
 
 SHARED_BEGIN
 
@@ -23,7 +23,7 @@ SHARED_BEGIN
 #define VOLUME_MAX_LEVELS 8u
 
 struct VolumeNode {
-    uint maskLow; ///< which of its 64 children there are: x + 4 y + 16 z of each
+    uint maskLow; ///< which of its 64 children there are, by cellBit
     uint maskHigh;
     uint first; ///< number of the first child, among nodes or, at the lowest level, bricks
     float most; ///< the largest density below it
@@ -93,19 +93,16 @@ SHARED_INLINE VolumeRay volumeRay(Volume volume, vec3 origin, vec3 direction) {
 
 /// The place of a cell's child in a node, whose children have sides of 2^shift.
 SHARED_INLINE uint volumeChild(uvec3 cell, uint shift) {
-    return ((cell.x >> shift) & 3u) + 4u * ((cell.y >> shift) & 3u) + 16u * ((cell.z >> shift) & 3u);
+    return cellBit(cell.x >> shift, cell.y >> shift, cell.z >> shift);
 }
 
 SHARED_INLINE uint volumeHasChild(VolumeNode node, uint child) {
-    return ((child < 32u ? node.maskLow : node.maskHigh) >> (child & 31u)) & 1u;
+    return maskHasBit(uvec2(node.maskLow, node.maskHigh), child);
 }
 
 /// The number of a child that there is.
 SHARED_INLINE uint volumeChildNumber(VolumeNode node, uint child) {
-    uint before = (1u << (child & 31u)) - 1u;
-    uint count =
-        child < 32u ? countBits(node.maskLow & before) : countBits(node.maskLow) + countBits(node.maskHigh & before);
-    return node.first + count;
+    return node.first + maskRank(uvec2(node.maskLow, node.maskHigh), child);
 }
 
 SHARED_INLINE float volumeBrickMost(uint64_t bricks, uint brick) {

@@ -43,7 +43,7 @@ SHARED_INLINE MediaWay mediaWay(uint64_t params, MediumStretch stretch, uint med
     way.direction = direction;
     way.distance = distance;
     way.stretch = stretch;
-    way.medium = (medium == MEDIUM_NONE ? AT(PathParams, params, 0).fog : medium) - 1u;
+    way.medium = (medium == MEDIUM_NONE ? AT(PathParams, params, 0).fog : medium) - 1u; // of none, NO_TRAITS
     return way;
 }
 
