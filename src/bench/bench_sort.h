@@ -32,6 +32,7 @@ private:
     void expectKeys(const std::string& what, const std::vector<std::uint64_t>& found) const;
 
     std::vector<std::uint64_t> hostKeys_;
+    std::vector<std::uint64_t> inOrder_; ///< these, which many sorts are held against
     gpu::Buffer keys_;
     gpu::Buffer values_;
     gpu::Buffer sortedKeys_;
