@@ -28,10 +28,8 @@ DensitySummary summaryOf(const DensityGrid& grid) {
         const float* const values = grid.at(i);
         for (int p = 0; p < static_cast<int>(DensityGrid::kBlockPoints); ++p) {
             if (values[p] > 0.0F) {
-                const double density = values[p];
                 points.add(glm::dvec3(DensityGrid::kBlock * grid.blocks[i] + glm::ivec3(p & 7, p >> 3 & 7, p >> 6)));
-                summary.mean += density;
-                summary.most = std::max(summary.most, density);
+                summary.mean += double{values[p]};
                 ++summary.points;
             }
         }

@@ -30,9 +30,8 @@ struct DensityGrid {
 
 /// What can be told of a grid without a tree of it.
 struct DensitySummary {
-    Bounds bounds;     ///< in the world, of points with a density above 0
-    double mean = 0.0; ///< of those points
-    double most = 0.0;
+    Bounds bounds;            ///< in the world, of points with a density above 0
+    double mean = 0.0;        ///< of those points
     std::uint64_t points = 0; ///< with a density above 0
 };
 

@@ -92,21 +92,14 @@ std::array<float, kPoints * kPoints * kPoints> pointsOf(const DensityGrid& grid,
     return points;
 }
 
-/// Fills a brick's words; returns the sum of the densities of its own points.
-double fillBrick(const std::array<float, kPoints * kPoints * kPoints>& points, std::uint32_t* words) {
+void fillBrick(const std::array<float, kPoints * kPoints * kPoints>& points, std::uint32_t* words) {
     const float most = *std::max_element(points.begin(), points.end());
     words[0] = shared::floatBitsToUint(most);
-    double sum = 0.0;
     for (std::size_t i = 0; i < points.size(); ++i) {
         const double share = most > 0.0F ? double{points[i]} / double{most} : 0.0;
         const auto bits = static_cast<std::uint32_t>(std::lround(share * double{VOLUME_SHARE_ONE}));
         words[1 + i / 2] |= i % 2 == 0 ? bits : bits << 16U;
-        const std::size_t x = i % kPoints;
-        const std::size_t y = i / kPoints % kPoints;
-        const std::size_t z = i / (kPoints * kPoints);
-        sum += std::max({x, y, z}) < kCells ? double{points[i]} : 0.0;
     }
-    return sum;
 }
 
 /// Nodes of one level, by their ways down the tree.
@@ -202,14 +195,13 @@ DensityTree makeDensityTree(const DensityGrid& grid, const std::string& place) {
     }
     const std::vector<std::uint64_t> keys = sortedKeys(bricks, first, tree.levels);
     tree.bricks.resize(keys.size() * VOLUME_BRICK_WORDS);
-    std::vector<double> sums(keys.size());
     std::vector<std::array<glm::ivec3, 2>> used(
         keys.size(), {glm::ivec3(std::numeric_limits<int>::max()), glm::ivec3(std::numeric_limits<int>::min())});
     parallelFor(static_cast<std::int64_t>(keys.size()), 64, [&](std::int64_t number) {
         const auto i = static_cast<std::size_t>(number);
         const glm::ivec3 brick = brickOf(keys[i], tree.levels);
         const auto points = pointsOf(grid, brick + first);
-        sums[i] = fillBrick(points, &tree.bricks[i * VOLUME_BRICK_WORDS]);
+        fillBrick(points, &tree.bricks[i * VOLUME_BRICK_WORDS]);
         addUsed(points, kCells * brick, used[i][0], used[i][1]);
     });
     tree.low = used.front()[0];
@@ -217,7 +209,6 @@ DensityTree makeDensityTree(const DensityGrid& grid, const std::string& place) {
     for (std::size_t i = 0; i < keys.size(); ++i) {
         tree.low = glm::min(tree.low, used[i][0]);
         tree.high = glm::max(tree.high, used[i][1]);
-        tree.mean += sums[i] / static_cast<double>(keys.size() * DensityGrid::kBlockPoints);
     }
     tree.nodes = nodesOver(keys, tree.levels, tree.bricks);
     tree.worldFromCells = glm::translate(grid.worldFromPoint, glm::dvec3(kCells * first));

@@ -17,7 +17,6 @@ struct DensityTree {
     glm::ivec3 low{0};                 ///< the cells in use, from here to before `high`; cells are the tree's
     glm::ivec3 high{0};
     glm::dmat4 worldFromCells{1.0};
-    double mean = 0.0; ///< density of the cells of all bricks
 
     /// The side of its cube, in cells.
     std::uint32_t side() const { return VOLUME_BRICK_CELLS << (2 * levels); }

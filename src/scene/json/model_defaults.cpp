@@ -233,8 +233,9 @@ Json floorAsset(const Floor& floor, std::uint32_t slabResolution) {
 Json modelScene(const std::filesystem::path& file, const ImportedModel& model, double aspect,
                 std::uint32_t slabResolution, const ModelShow& show) {
     if (model.volume) {
-        checkExtent(summaryOf(*model.volume).bounds, file);
-        return volumeScene(file, *model.volume, aspect, show);
+        const DensitySummary fog = summaryOf(*model.volume);
+        checkExtent(fog.bounds, file);
+        return volumeScene(file, fog, aspect, show);
     }
     const ModelOutline outline = outlineOf(model);
     const Bounds& bounds = outline.bounds;

@@ -6,13 +6,12 @@
 
 namespace aureole {
 
-Json volumeScene(const std::filesystem::path& file, const DensityGrid& grid, double aspect, const ModelShow& show) {
+Json volumeScene(const std::filesystem::path& file, const DensitySummary& fog, double aspect, const ModelShow& show) {
     constexpr double kThickness = 40.0; // of the mean density, along the longest side: white clouds, dark below
     constexpr double kElevation = -9.0; // of the camera, which has the sky behind the cloud
-    const DensitySummary summary = summaryOf(grid);
-    const glm::dvec3 extent = summary.bounds.extent();
+    const glm::dvec3 extent = fog.bounds.extent();
     const double longest = std::max({extent.x, extent.y, extent.z});
-    const double density = summary.mean > 0.0 ? kThickness / (summary.mean * longest) : 1.0;
+    const double density = fog.mean > 0.0 ? kThickness / (fog.mean * longest) : 1.0;
     ModelView view = show.view.value_or(ModelView{});
     view.elevation = show.view ? view.elevation : kElevation;
     Json scene = {
@@ -20,7 +19,7 @@ Json volumeScene(const std::filesystem::path& file, const DensityGrid& grid, dou
         {"assets",
          {{"model", {{"volume", {{"file", file.filename().string()}, {"density", density}, {"anisotropy", 0.6}}}}}}},
         {"instances", {{"model", {{"asset", "model"}}}}},
-        {"cameras", {{"framed", framedCamera(summary.bounds, view, aspect)}}},
+        {"cameras", {{"framed", framedCamera(fog.bounds, view, aspect)}}},
         {"camera", "framed"},
     };
     addStage(scene, show.stage.value_or(ModelStage::Outdoor), view);

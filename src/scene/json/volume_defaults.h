@@ -10,6 +10,6 @@ namespace aureole {
 
 /// The scene that stands for a file of fog rendered directly, as modelScene's for surfaces: a cloud as thick as it
 /// takes to look like one, under a sky with a sun unless another stage is asked for.
-Json volumeScene(const std::filesystem::path& file, const DensityGrid& grid, double aspect, const ModelShow& show);
+Json volumeScene(const std::filesystem::path& file, const DensitySummary& fog, double aspect, const ModelShow& show);
 
 } // namespace aureole
