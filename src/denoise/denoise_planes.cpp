@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <string_view>
-#include <utility>
 
 #include "core/error.h"
 #include "core/parallel.h"
@@ -32,8 +32,22 @@ glm::vec3 tripleAt(const std::vector<float>& plane, std::size_t pixel) {
     return {plane[3 * pixel], plane[3 * pixel + 1], plane[3 * pixel + 2]};
 }
 
+/// The sum of what body(i) is for each i below `count`.
+template <typename Body>
+double sumOf(std::size_t count, const Body& body) {
+    const std::vector<double> sums = ofRuns(count, [&](std::size_t first, std::size_t end) {
+        double sum = 0.0;
+        for (std::size_t i = first; i < end; ++i) {
+            sum += static_cast<double>(body(i));
+        }
+        return sum;
+    });
+    return std::accumulate(sums.begin(), sums.end(), 0.0);
+}
+
 void takeColours(DenoisePlanes& planes, const DenoiseInput& input) {
     const std::size_t pixels = planes.pixelCount();
+    planes.light = sumOf(input.colour.size(), [&](std::size_t i) { return input.colour[i]; });
     planes.colour.resize(pixels);
     planes.halves.resize(2 * planes.frames * pixels);
     forEachPixel(planes, [&](std::size_t i) {
@@ -225,29 +239,14 @@ double doubtfulPart(const DenoisePlanes& planes, std::size_t pixel, int channel,
 /// would show.
 void keepMean(std::vector<float>& picture, const DenoisePlanes& planes) {
     constexpr double kMostGiven = 0.1;
-    const auto sumsOfRuns = ofRuns(planes.pixelCount(), [&](std::size_t first, std::size_t end) {
-        double missing = 0.0;
-        double doubtful = 0.0;
-        for (std::size_t i = first; i < end; ++i) {
-            for (int c = 0; c < 3; ++c) {
-                const float value = picture[3 * i + static_cast<std::size_t>(c)];
-                missing +=
-                    static_cast<double>(planes.colour[i][c] * planes.divisors[i][c]) - static_cast<double>(value);
-                doubtful += doubtfulPart(planes, i, c, value);
-            }
-        }
-        return std::pair(missing, doubtful);
+    const double light = sumOf(picture.size(), [&](std::size_t i) { return picture[i]; });
+    const double doubtful = sumOf(picture.size(), [&](std::size_t i) {
+        return doubtfulPart(planes, i / 3, static_cast<int>(i % 3), picture[i]);
     });
-    double missing = 0.0;
-    double doubtful = 0.0;
-    for (const auto& [missingOfRun, doubtfulOfRun] : sumsOfRuns) {
-        missing += missingOfRun;
-        doubtful += doubtfulOfRun;
-    }
     if (doubtful <= 0.0) {
         return;
     }
-    const double share = std::clamp(missing / doubtful, -kMostGiven, kMostGiven);
+    const double share = std::clamp((planes.light - light) / doubtful, -kMostGiven, kMostGiven);
     forEachPixel(planes, [&](std::size_t i) {
         for (int c = 0; c < 3; ++c) {
             float& value = picture[3 * i + static_cast<std::size_t>(c)];

@@ -20,6 +20,7 @@ struct DenoisePlanes {
     std::uint32_t width = 0;
     std::uint32_t height = 0;
     std::uint32_t frames = 1;       ///< the picture, then its neighbours: as DenoisePicture has them
+    double light = 0.0;             ///< the sum of the noisy picture's values, which the result keeps
     RawVector<glm::vec3> colour;    ///< the mean of all samples, of the picture alone
     RawVector<glm::vec3> halves;    ///< the planes of the first half, then those of the other
     RawVector<glm::vec3> variances; ///< of a half's noise

@@ -88,6 +88,9 @@ TEST(DenoiseNeighbours, TakeTheNoiseOfTheAlbedoAway) {
         others.push_back(neighbourOf(frames[i]));
     }
     EXPECT_LT(errorOf(frames[0], others), 0.6 * errorOf(frames[0], {}));
+    // Its own noisy mean, not that of its light times all frames' albedo.
+    const double mean = meanOf(frames[0].input.colour);
+    EXPECT_NEAR(meanOf(denoiseBuiltin(frames[0].input, others)), mean, 5e-4 * mean);
 }
 
 TEST(DenoiseNeighbours, AreFoundWhereTheyAreSaidToBe) {
