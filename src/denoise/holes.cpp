@@ -37,19 +37,26 @@ std::vector<std::size_t> holesOf(const std::vector<std::span<float>>& planes, st
     return holes;
 }
 
-/// The pixels around one that are no holes.
-std::vector<std::size_t> knownAround(std::size_t pixel, std::size_t width, const std::vector<std::uint8_t>& unknown) {
-    std::vector<std::size_t> known;
+/// What is known of a pixel.
+enum class State : std::uint8_t {
+    Known,
+    Hole,
+    AtEdge, ///< a hole beside a known pixel, which is to be filled
+};
+
+/// Of the 8 pixels around one those of a state.
+std::vector<std::size_t> around(std::size_t pixel, std::size_t width, const std::vector<State>& states, State wanted) {
+    std::vector<std::size_t> found;
     const std::size_t x = pixel % width;
     const std::size_t y = pixel / width;
-    for (std::size_t v = y - std::min<std::size_t>(y, 1); v < std::min(y + 2, unknown.size() / width); ++v) {
+    for (std::size_t v = y - std::min<std::size_t>(y, 1); v < std::min(y + 2, states.size() / width); ++v) {
         for (std::size_t u = x - std::min<std::size_t>(x, 1); u < std::min(x + 2, width); ++u) {
-            if (unknown[v * width + u] == 0) {
-                known.push_back(v * width + u);
+            if (v * width + u != pixel && states[v * width + u] == wanted) {
+                found.push_back(v * width + u);
             }
         }
     }
-    return known;
+    return found;
 }
 
 void fill(std::span<float> plane, std::size_t pixel, const std::vector<std::size_t>& from) {
@@ -66,36 +73,44 @@ void fill(std::span<float> plane, std::size_t pixel, const std::vector<std::size
 
 std::size_t fillHoles(std::uint32_t width, const std::vector<std::span<float>>& planes) {
     const std::size_t pixels = planes.front().size() / 3;
-    std::vector<std::size_t> holes = holesOf(planes, pixels);
-    const std::size_t count = holes.size();
-    if (count == pixels) {
+    const std::vector<std::size_t> holes = holesOf(planes, pixels);
+    if (holes.size() == pixels) {
         for (const std::span<float> plane : planes) {
             std::fill(plane.begin(), plane.end(), 0.0F);
         }
-        return count;
+        return pixels;
     }
-    std::vector<std::uint8_t> unknown(count == 0 ? 0 : pixels, 0);
+    std::vector<State> states(holes.empty() ? 0 : pixels, State::Known);
     for (const std::size_t hole : holes) {
-        unknown[hole] = 1;
+        states[hole] = State::Hole;
     }
-    while (!holes.empty()) {
-        std::vector<std::size_t> filled;
-        std::vector<std::size_t> left;
-        for (const std::size_t hole : holes) {
-            const std::vector<std::size_t> known = knownAround(hole, width, unknown);
+    std::vector<std::size_t> ring;
+    for (const std::size_t hole : holes) {
+        if (!around(hole, width, states, State::Known).empty()) {
+            ring.push_back(hole);
+        }
+    }
+    while (!ring.empty()) {
+        for (const std::size_t hole : ring) {
+            states[hole] = State::AtEdge;
+            const std::vector<std::size_t> known = around(hole, width, states, State::Known);
             for (const std::span<float> plane : planes) {
-                if (!known.empty()) {
-                    fill(plane, hole, known);
-                }
+                fill(plane, hole, known);
             }
-            (known.empty() ? left : filled).push_back(hole);
         }
-        for (const std::size_t hole : filled) {
-            unknown[hole] = 0;
+        // Each hole is looked at from those that were filled beside it, so that a large one takes no longer for each
+        // pixel.
+        std::vector<std::size_t> next;
+        for (const std::size_t filled : ring) {
+            states[filled] = State::Known;
+            for (const std::size_t hole : around(filled, width, states, State::Hole)) {
+                states[hole] = State::AtEdge;
+                next.push_back(hole);
+            }
         }
-        holes = std::move(left);
+        ring = std::move(next);
     }
-    return count;
+    return holes.size();
 }
 
 void zeroHoles(std::span<float> values) {

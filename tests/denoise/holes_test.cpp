@@ -2,6 +2,7 @@
 
 #include "denoise/holes.h"
 
+#include <algorithm>
 #include <limits>
 
 #include <gtest/gtest.h>
@@ -42,6 +43,24 @@ TEST(Holes, TakeAllEightAround) {
     EXPECT_EQ(fillHoles(3, {plane}), 2U);
     EXPECT_FLOAT_EQ(plane[3 * 4], (0 + 1 + 2 + 3 + 5 + 6 + 7) / 7.0F);
     EXPECT_FLOAT_EQ(plane[3 * 8 + 1], (15 + 17) / 2.0F);
+}
+
+/// Ring by ring from both sides, each pixel looked at some times only: not once for each ring.
+TEST(Holes, AsLargeAsAPictureAreFilledFromTheirEdges) {
+    constexpr std::size_t kWidth = 2001;
+    constexpr std::size_t kHeight = 500;
+    std::vector<float> plane(3 * kWidth * kHeight, kNoNumber);
+    for (std::size_t y = 0; y < kHeight; ++y) {
+        std::fill_n(plane.begin() + static_cast<std::ptrdiff_t>(3 * y * kWidth), 3, 1.0F);
+        std::fill_n(plane.begin() + static_cast<std::ptrdiff_t>(3 * ((y + 1) * kWidth - 1)), 3, 3.0F);
+    }
+    EXPECT_EQ(fillHoles(kWidth, {plane}), (kWidth - 2) * kHeight);
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < plane.size(); ++i) {
+        const std::size_t x = i / 3 % kWidth;
+        wrong += plane[i] != (x < kWidth / 2 ? 1.0F : x > kWidth / 2 ? 3.0F : 2.0F) ? 1 : 0;
+    }
+    EXPECT_EQ(wrong, 0U);
 }
 
 TEST(Holes, AloneBecomeBlack) {
