@@ -55,8 +55,6 @@ const char* nameOf(OidnDeviceType type) {
         return "the GPU by SYCL";
     case OidnDeviceType::Metal:
         return "the GPU by Metal";
-    case OidnDeviceType::Fastest:
-        break;
     }
     return "a device of unknown type";
 }
@@ -93,9 +91,8 @@ std::unique_ptr<Oidn> Oidn::open(const std::string& gpuUuid, DenoiseQuality qual
     std::unique_ptr<Oidn> oidn(new Oidn(std::move(*library), quality));
     const OidnFunctions& functions = oidn->library_.functions;
     const auto uuid = uuidBytes(gpuUuid);
-    const bool opened =
-        oidn->openDevice(uuid ? functions.newDeviceByUuid(uuid->data()) : functions.newDevice(OidnDeviceType::Fastest));
-    if (!opened && !oidn->openDevice(functions.newDevice(OidnDeviceType::Cpu))) {
+    const bool onGpu = uuid && oidn->openDevice(functions.newDeviceByUuid(uuid->data()));
+    if (!onGpu && !oidn->openDevice(functions.newDevice(OidnDeviceType::Cpu))) {
         fail(ExitCode::NoDevice, "{}: found no device that Open Image Denoise can use: {}", oidn->library_.file,
              oidn->failure_);
     }

@@ -16,8 +16,8 @@ namespace aureole {
 class Oidn {
 public:
     /// Opens its library (oidn_library.h) and a device: the GPU of that UUID (32 hexadecimal digits), where the library
-    /// can use it; without a UUID the fastest device; else the CPU. Before version 2.3, Fast is Balanced. Null where
-    /// the library is not installed. Throws Error (Usage) where the library is damaged or of another version than 2,
+    /// can use it, else the CPU, as where no UUID is given. Before version 2.3, Fast is Balanced. Null where the
+    /// library is not installed. Throws Error (Usage) where the library is damaged or of another version than 2,
     /// (NoDevice) where no device works.
     static std::unique_ptr<Oidn> open(const std::string& gpuUuid, DenoiseQuality quality);
 

@@ -14,7 +14,7 @@ struct OidnDeviceObject;
 struct OidnBufferObject;
 struct OidnFilterObject;
 
-enum class OidnDeviceType : int { Fastest = 0, Cpu = 1, Sycl = 2, Cuda = 3, Hip = 4, Metal = 5 };
+enum class OidnDeviceType : int { Cpu = 1, Sycl = 2, Cuda = 3, Hip = 4, Metal = 5 };
 enum class OidnError : int { None = 0, OutOfMemory = 4 };
 enum class OidnFormat : int { Float3 = 3 };
 enum class OidnQuality : int { Fast = 4, Balanced = 5, High = 6 }; ///< of filters; Fast since 2.3

@@ -128,6 +128,7 @@ TEST_F(OidnTest, TakesTheGpuThatIsAskedFor) {
     const Variable gpu("AUREOLE_TEST_OIDN", "gpu");
     EXPECT_EQ(opened(kUuid)->name(), "Open Image Denoise 2.3.4 on the GPU by CUDA, high quality");
     EXPECT_EQ(opened("no UUID")->name(), "Open Image Denoise 2.3.4 on the CPU, high quality");
+    EXPECT_EQ(opened("")->name(), "Open Image Denoise 2.3.4 on the CPU, high quality"); // as the render's backend asks
 }
 
 TEST_F(OidnTest, IsLookedForWhereItIsInstalled) {

@@ -20,7 +20,7 @@ namespace aureole {
 /// What denoises the pictures of a job. For one thread at a time.
 class Denoiser {
 public:
-    /// Opens what is asked for, on the device where that is a GPU that it can use (denoise/oidn.h), null for any; of
+    /// Opens what is asked for, on the device where that is a GPU that it can use (denoise/oidn.h), else on the CPU; of
     /// Auto, says what it is. `quality` is that of Open Image Denoise. Throws Error (Usage) where that is asked for and
     /// cannot be had.
     Denoiser(DenoiserKind kind, DenoiseQuality quality, const gpu::Device* device);
