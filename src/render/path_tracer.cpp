@@ -153,6 +153,7 @@ void PathTracer::createPasses() {
 std::uint32_t PathTracer::render(std::uint32_t first, std::uint32_t end,
                                  const std::function<bool(double)>& onProgress) {
     std::uint32_t at = first;
+    gpu::Submission added;
     while (at < end && itemsPerBatch_ > 0) {
         const std::uint64_t block = at / kBatchSize;
         const std::uint64_t wanted = (block + batchesPerPass_) * kBatchSize;
@@ -164,7 +165,7 @@ std::uint32_t PathTracer::render(std::uint32_t first, std::uint32_t end,
             goOn = onProgress(done / (end - first));
         });
         isWhole_ = false;
-        addToFilm(batches);
+        added = addToFilm(batches);
         tiles_.reached(passEnd);
         if (!samples_.empty() && samples_.back().second == at) {
             samples_.back().second = passEnd;
@@ -177,6 +178,7 @@ std::uint32_t PathTracer::render(std::uint32_t first, std::uint32_t end,
             break;
         }
     }
+    added.wait();
     return at;
 }
 
@@ -197,7 +199,7 @@ void PathTracer::renderPass(std::uint32_t first, std::uint32_t end, std::uint32_
     passes_->trace(work, onShare, stats_);
 }
 
-void PathTracer::addToFilm(std::uint32_t batches) {
+gpu::Submission PathTracer::addToFilm(std::uint32_t batches) {
     shared::FilmPush push{};
     push.film = filmBuffer_.address();
     push.results = results_.address();
@@ -215,7 +217,7 @@ void PathTracer::addToFilm(std::uint32_t batches) {
     const glm::uvec2 groups = gpu::groupsAlong(divideUp(itemsPerBatch_, 64U));
     commands.dispatch(filmPipeline_, push, groups.x, groups.y);
     commands.barrier();
-    device_.submit(std::move(commands)).wait();
+    return device_.submit(std::move(commands));
 }
 
 FilmSums PathTracer::film() const {

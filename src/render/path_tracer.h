@@ -81,7 +81,7 @@ private:
     void createPasses();
     void renderPass(std::uint32_t first, std::uint32_t end, std::uint32_t batches,
                     const std::function<void(double)>& onShare);
-    void addToFilm(std::uint32_t batches);
+    gpu::Submission addToFilm(std::uint32_t batches);
     void takeActiveTiles();
     void createLayers(std::uint64_t pixels);
 

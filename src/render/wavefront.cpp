@@ -34,6 +34,8 @@ constexpr std::uint64_t kShareOfFree = 4;
 /// short and the device is mostly idle.
 constexpr std::uint64_t kShareOfMemoryForLight = 32;
 constexpr std::uint64_t kLeastBytesAtOnce = (1U << 24U) * sizeof(shared::vec3);
+/// What is free of small devices is no more than the queues have.
+constexpr std::uint64_t kMostShareOfMemoryForLight = kShareOfMemory;
 /// Waves of a software device are short anyway, and a stop waits for a pass.
 constexpr std::uint64_t kBytesAtOnceOfCpu = (1U << 18U) * sizeof(shared::vec3);
 constexpr std::uint64_t kMostPathsAtOnce = 1U << 27U;
@@ -57,6 +59,8 @@ constexpr std::uint32_t kDrainWavesOfCpu = 2;
 /// The most words of the depths at which camera rays start: crops of vast pictures do without.
 constexpr std::uint32_t kMostCoarseWords = 1U << 22U;
 constexpr const char* kQueue = "paths of a wave";
+/// The counters from here on are of one submission, those before it of a pass.
+constexpr std::uint64_t kClearedEachTime = offsetof(shared::WaveCounters, startedRays);
 /// Roulette ends paths long before so many waves.
 constexpr std::uint32_t kMostWaves = 1U << 20U;
 
@@ -99,8 +103,9 @@ std::uint32_t Wavefront::slotsThatFit(const gpu::DeviceInfo& info, std::uint64_t
 }
 
 std::uint32_t Wavefront::pathsAtOnce(const gpu::DeviceInfo& info, const FilmLayout& layout, std::uint32_t frugality) {
+    const std::uint64_t least = std::min(kLeastBytesAtOnce, info.memoryBytes / kMostShareOfMemoryForLight);
     const std::uint64_t share =
-        info.isCpu ? kBytesAtOnceOfCpu : std::max(info.memoryBytes / kShareOfMemoryForLight, kLeastBytesAtOnce);
+        info.isCpu ? kBytesAtOnceOfCpu : std::max(info.memoryBytes / kShareOfMemoryForLight, least);
     const std::uint64_t bytes = std::min(share / frugality, info.maxAllocationBytes);
     return static_cast<std::uint32_t>(std::min(bytes / bytesOfPath(layout), kMostPathsAtOnce));
 }
@@ -197,25 +202,36 @@ void Wavefront::drawCoarseDepth(std::uint64_t params) {
     gpu::CommandEncoder commands = device_.encoder();
     const std::uint64_t camera = params + offsetof(shared::VoxelParams, path) + offsetof(shared::PathParams, camera);
     coarse_->record(commands, camera, coarseMargin_);
-    device_.submit(std::move(commands)).wait();
+    device_.submit(std::move(commands));
     coarseDrawn_ = true;
 }
 
-shared::WaveCounters Wavefront::run(std::uint64_t cleared, const std::function<void(gpu::CommandEncoder&)>& record,
-                                    PathTracerStats& stats) {
+gpu::CommandEncoder Wavefront::counted(std::uint64_t cleared,
+                                       const std::function<void(gpu::CommandEncoder&)>& record) const {
     gpu::CommandEncoder commands = device_.encoder();
     commands.beginWhole("waves");
     commands.fill(counters_, cleared, counters_.size() - cleared, 0);
     commands.barrier();
     record(commands);
     commands.barrier();
-    shared::WaveCounters counters{};
-    commands.copy(counters_, 0, counterReadback_, 0, sizeof(counters));
-    gpu::Submission submission = device_.submit(std::move(commands));
+    commands.copy(counters_, 0, counterReadback_, 0, sizeof(shared::WaveCounters));
+    return commands;
+}
+
+gpu::CommandEncoder Wavefront::recordWaves(shared::WavePush& push, std::uint32_t waves, std::uint64_t cleared) const {
+    return counted(cleared, [&](gpu::CommandEncoder& commands) {
+        for (std::uint32_t i = 0; i < waves; ++i) {
+            recordWave(commands, push);
+        }
+    });
+}
+
+shared::WaveCounters Wavefront::ended(gpu::Submission submission, PathTracerStats& stats) const {
     submission.wait();
     for (const gpu::PassTime& pass : submission.passTimes()) {
         stats.deviceSeconds += pass.milliseconds / 1000.0;
     }
+    shared::WaveCounters counters{};
     std::memcpy(&counters, counterReadback_.mapped().data(), sizeof(counters));
     stats.rays += counters.startedRays;
     return counters;
@@ -250,19 +266,23 @@ shared::WaveCounters Wavefront::drain(shared::WavePush push, std::uint32_t kept,
         if (waves > kMostWaves) {
             fail(ExitCode::Internal, "path tracer: {} paths never ended", counters.leftPaths);
         }
-        counters = run(
-            offsetof(shared::WaveCounters, startedRays),
-            [&](gpu::CommandEncoder& commands) {
-                if (begins) {
-                    commands.fill(drainPaths_, 0, drainPaths_.size(), push.drainSlots);
-                    commands.barrier();
-                }
-                commands.dispatch(*drain_, push, divideUp(kept, push.drainSlots));
-            },
-            stats);
+        const auto record = [&](gpu::CommandEncoder& commands) {
+            if (begins) {
+                commands.fill(drainPaths_, 0, drainPaths_.size(), push.drainSlots);
+                commands.barrier();
+            }
+            commands.dispatch(*drain_, push, divideUp(kept, push.drainSlots));
+        };
+        counters = ended(device_.submit(counted(kClearedEachTime, record)), stats);
         ++stats.dispatches;
     }
     return counters;
+}
+
+std::uint32_t Wavefront::wavesAtOnce(std::uint32_t toBegin, bool begins) {
+    const std::uint32_t most = device_.info().isCpu ? kWavesPerSubmissionOfCpu : kWavesPerSubmission;
+    const bool drains = options_.drained > 0 && (begins || canDrain());
+    return drains ? std::clamp(toBegin, std::min(kWavesBeforeDrain, most), most) : most;
 }
 
 void Wavefront::traceSamples(shared::WavePush& push, const std::function<void(double)>& onShare,
@@ -271,26 +291,25 @@ void Wavefront::traceSamples(shared::WavePush& push, const std::function<void(do
     push.capacity = std::min(options_.capacity, paths);
     push.groupsAcross = gpu::groupsAlong(groupsFor(push.capacity)).x;
     push.parity = 0;
-    const std::uint32_t most = device_.info().isCpu ? kWavesPerSubmissionOfCpu : kWavesPerSubmission;
     std::uint32_t begun = 0;
-    std::uint32_t waves = 0;
-    for (std::uint32_t wave = 0; wave < kMostWaves; wave += waves) {
-        const bool drains = options_.drained > 0 && (begun < paths || canDrain());
-        const std::uint32_t toBegin = divideUp(paths - begun, push.capacity);
-        waves = drains ? std::min(std::max(toBegin, kWavesBeforeDrain), most) : most;
-        const shared::WaveCounters counters = run(
-            wave == 0 ? 0 : offsetof(shared::WaveCounters, startedRays),
-            [&](gpu::CommandEncoder& commands) {
-                for (std::uint32_t i = 0; i < waves; ++i) {
-                    recordWave(commands, push);
-                }
-            },
-            stats);
+    std::uint32_t waves = wavesAtOnce(divideUp(paths, push.capacity), true);
+    gpu::CommandEncoder next = recordWaves(push, waves, 0);
+    for (std::uint32_t wave = 0; wave < kMostWaves;) {
+        const std::uint32_t parity = push.parity;
+        gpu::Submission submission = device_.submit(std::move(next));
+        wave += waves;
         stats.dispatches += waves;
-        begun = counters.nextPath[push.parity];
-        const std::uint32_t kept = counters.keptPaths[push.parity];
+        // What follows is recorded while the device works, for as many waves as are left to begin at least.
+        const std::uint32_t toBegin = divideUp(paths - begun, push.capacity);
+        waves = wavesAtOnce(toBegin - std::min(waves, toBegin), begun < paths);
+        next = recordWaves(push, waves, kClearedEachTime);
+
+        const shared::WaveCounters counters = ended(std::move(submission), stats);
+        begun = counters.nextPath[parity];
+        const std::uint32_t kept = counters.keptPaths[parity];
         onShare(static_cast<double>(begun - std::min(kept, begun)) / paths);
         if (begun == paths && (kept == 0 || (kept <= options_.drained && canDrain()))) {
+            push.parity = parity;
             checkEnd(kept > 0 ? drain(push, kept, stats) : counters);
             onShare(1.0);
             return;
@@ -322,7 +341,7 @@ void Wavefront::trace(const PassWork& work, const std::function<void(double)>& o
         gpu::CommandEncoder commands = device_.encoder();
         const glm::uvec2 groups = gpu::groupsAlong(groupsFor(push.items));
         commands.dispatch(kernels_.sum, sum, groups.x, groups.y);
-        device_.submit(std::move(commands)).wait();
+        device_.submit(std::move(commands));
     }
 }
 

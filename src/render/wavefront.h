@@ -82,9 +82,13 @@ private:
     /// Takes the `kept` paths that are left, once all have begun, to their ends (wave_drain.comp). Returns the
     /// counters.
     shared::WaveCounters drain(shared::WavePush push, std::uint32_t kept, PathTracerStats& stats);
-    /// Submits commands that `record` adds behind new counts of rays, and adds what these have come to.
-    shared::WaveCounters run(std::uint64_t cleared, const std::function<void(gpu::CommandEncoder&)>& record,
-                             PathTracerStats& stats);
+    /// How many waves to submit at once, where paths take so many to begin at least.
+    std::uint32_t wavesAtOnce(std::uint32_t toBegin, bool begins);
+    gpu::CommandEncoder recordWaves(shared::WavePush& push, std::uint32_t waves, std::uint64_t cleared) const;
+    /// The commands that `record` adds, between clearing the counters from byte `cleared` on and a copy of them all.
+    gpu::CommandEncoder counted(std::uint64_t cleared, const std::function<void(gpu::CommandEncoder&)>& record) const;
+    /// Waits, and returns the counters.
+    shared::WaveCounters ended(gpu::Submission submission, PathTracerStats& stats) const;
     /// Draws where camera rays may start, once; they are as `params` has them.
     void drawCoarseDepth(std::uint64_t params);
 

@@ -396,7 +396,8 @@ TEST(Wavefront, HasAsManyPathsAtOnceAsFit) {
     info.maxAllocationBytes = 0xFFE00000U;
     for (const std::uint64_t gibibytes : {2U, 8U, 24U, 141U}) {
         info.memoryBytes = gibibytes << 30U;
-        const std::uint64_t share = std::max<std::uint64_t>(info.memoryBytes / 32, 192U << 20U);
+        const std::uint64_t least = std::min<std::uint64_t>(info.memoryBytes / 16, 192U << 20U);
+        const std::uint64_t share = std::max<std::uint64_t>(info.memoryBytes / 32, least);
         const std::uint64_t alone = Wavefront::pathsAtOnce(info, plain);
         EXPECT_EQ(alone, std::min<std::uint64_t>(share / kRadiance, 1U << 27U)) << gibibytes;
         const std::uint64_t paths = Wavefront::pathsAtOnce(info, layers);
