@@ -3,8 +3,9 @@
 
     tools/models_page.py AUREOLE LIST FOLDER [--blender PYTHON] [-- OPTION...]
 
-LIST is a JSON file: an array of {"file": ..., "title": ..., "beside": ..., "from": ..., "options": [...]}, paths relative
-to it. "beside" is a picture of the file by who published it, and "from" says whose it is; "blender" instead of a path
+LIST is a JSON file, such as tools/models_page.json: an array of {"file": ..., "url": ..., "licence": ..., "title": ...,
+"beside": ..., "from": ..., "options": [...]}, paths relative to it. A file that has a "url" is fetched from there into
+FOLDER/models, unless it lies there already, and so is a picture "beside" that is a URL. "beside" is a picture of the file by who published it, and "from" says whose it is; "blender" instead of a path
 has Blender's Cycles render the file, from the same place and under lights from the same sides, by a PYTHON that has the
 package bpy. "options" are of this model's render, those behind -- of all. FOLDER gets index.html and the pictures.
 What aureole says of a file stands below its picture.
@@ -17,6 +18,7 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import urllib.request
 
 STYLE = """body { font: 15px sans-serif; margin: 2em; background: #eee }
 main { display: flex; flex-wrap: wrap; gap: 1.5em }
@@ -33,6 +35,18 @@ def render(program, model, options, target):
     return "\n".join(line.replace(f"{model}: ", "").replace(f"{target}: ", "") for line in lines)
 
 
+def fetched(url, folder, name):
+    """The file of a URL, which is fetched once."""
+    target = folder / "models" / name
+    if not target.exists():
+        target.parent.mkdir(exist_ok=True)
+        part = target.with_suffix(target.suffix + ".part")
+        with urllib.request.urlopen(url, timeout=60) as source, part.open("wb") as copy:
+            shutil.copyfileobj(source, copy)
+        part.rename(target)
+    return target.resolve()
+
+
 def beside(entry, folder, blender, model, target):
     """The name of the picture from elsewhere in the page's folder; None where there is none."""
     picture = entry.get("beside")
@@ -44,8 +58,11 @@ def beside(entry, folder, blender, model, target):
         return target.name
     if picture is None:
         return None
-    copy = target.with_suffix(pathlib.Path(picture).suffix)
-    shutil.copyfile(folder / picture, copy)
+    suffix = pathlib.Path(picture).suffix
+    copy = target.with_suffix(suffix)
+    is_url = picture.startswith("https://")
+    source = fetched(picture, target.parent, model.name + suffix) if is_url else folder / picture
+    shutil.copyfile(source, copy)
     return copy.name
 
 
@@ -56,6 +73,7 @@ def figure(entry, ours, theirs, said):
     if theirs:
         pictures += f' <img src="{theirs}" alt="{source}">'
     caption = f"<b>{title}</b>" + (f": aureole, and {source}" if theirs else "")
+    caption += f"<br>{html.escape(entry['licence'])}" if "licence" in entry else ""
     return f"<figure>{pictures}<figcaption>{caption}<pre>{html.escape(said)}</pre></figcaption></figure>"
 
 
@@ -70,7 +88,8 @@ def main():
     arguments.folder.mkdir(parents=True, exist_ok=True)
     figures = []
     for number, entry in enumerate(json.loads(arguments.list.read_text()), 1):
-        model = (arguments.list.parent / entry["file"]).resolve()
+        model = (fetched(entry["url"], arguments.folder, entry["file"]) if "url" in entry
+                 else (arguments.list.parent / entry["file"]).resolve())
         name = f"{number:02}_{model.name.replace('.', '_')}"
         ours = arguments.folder / f"{name}.png"
         ours.unlink(missing_ok=True)

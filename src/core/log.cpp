@@ -1,5 +1,6 @@
 #include "core/log.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <string>
@@ -8,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/printable.h"
+#include "core/quiet_log.h"
 
 namespace aureole {
 
@@ -51,6 +53,15 @@ std::string textLine(LogLevel level, std::string_view message) {
 
 void setLogLevel(LogLevel level) {
     currentLevel = level;
+}
+
+QuietLog::QuietLog()
+    : before_(currentLevel) {
+    setLogLevel(std::min(before_, LogLevel::Error));
+}
+
+QuietLog::~QuietLog() {
+    setLogLevel(before_);
 }
 
 void setLogStyle(LogStyle style) {

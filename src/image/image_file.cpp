@@ -13,6 +13,7 @@
 #include "image/colour/srgb.h"
 #include "image/exr/exr.h"
 #include "image/isolated_image.h"
+#include "image/pictures/foreign_picture.h"
 #include "image/pictures/hdr_read.h"
 #include "image/pictures/rgba8.h"
 #include "image/pictures/signature.h"
@@ -42,16 +43,18 @@ std::optional<ImageFormat> findFormat(const std::filesystem::path& path, ImageUs
     return std::nullopt;
 }
 
-/// The format that a file's first bytes say; TGA files have none of their own.
-std::optional<ImageFormat> formatOfContent(const std::filesystem::path& path) {
-    std::vector<std::byte> start;
+/// The bytes by which formats are told apart; none of a file that cannot be read, of which who reads it says why.
+std::vector<std::byte> startOf(const std::filesystem::path& path) {
     try {
         constexpr std::uint64_t kLongestSignature = 12;
-        start = InputFile::open(path).readStart(kLongestSignature, std::numeric_limits<std::uint64_t>::max());
-    } catch (const Error&) { // who reads it says why it cannot be read
-        return std::nullopt;
+        return InputFile::open(path).readStart(kLongestSignature, std::numeric_limits<std::uint64_t>::max());
+    } catch (const Error&) {
+        return {};
     }
-    const std::span<const std::byte> bytes(start);
+}
+
+/// The format that a file's first bytes say; TGA files have none of their own.
+std::optional<ImageFormat> formatOfContent(std::span<const std::byte> bytes) {
     if (startsWith(bytes, "\x76\x2f\x31\x01")) {
         return ImageFormat::Exr;
     }
@@ -73,16 +76,25 @@ std::optional<ImageFormat> formatOfContent(const std::filesystem::path& path) {
     return isWebP ? std::optional(ImageFormat::WebP) : std::nullopt;
 }
 
+/// The extensions of that use, as in ".exr, .png or .jpg".
+std::string extensionList(ImageUse use) {
+    const std::vector<std::string> known = imageExtensions(use);
+    std::string list;
+    for (const std::string& name : known) {
+        list += (list.empty() ? "." : &name == &known.back() ? " or ." : ", .") + name;
+    }
+    return list;
+}
+
 [[noreturn]] void failUnknown(const std::filesystem::path& path, ImageUse use, ExitCode code) {
     const std::string extension = lowerExtension(path);
     std::vector<std::string> known = imageExtensions(use);
-    std::string list;
     for (std::string& name : known) {
         name = '.' + name;
-        list += (list.empty() ? "" : &name == &known.back() ? " or " : ", ") + name;
     }
     fail(code, "{}: found {}, expected an image file ending in {}{}", path.string(),
-         extension.empty() ? "no extension" : "the extension '" + extension + "'", list, didYouMean(extension, known));
+         extension.empty() ? "no extension" : "the extension '" + extension + "'", extensionList(use),
+         didYouMean(extension, known));
 }
 
 /// Pixels of 8 bits, through the sRGB curve.
@@ -153,7 +165,12 @@ bool isLinear(ImageFormat format) {
 }
 
 ImageFormat imageFormat(const std::filesystem::path& path) {
-    std::optional<ImageFormat> format = formatOfContent(path);
+    const std::vector<std::byte> start = startOf(path);
+    if (const std::optional<ForeignPicture> foreign = foreignPicture(start)) {
+        fail(ExitCode::BadInput, "{}: found {}, expected an image file ending in {}: {}", path.string(), foreign->name,
+             extensionList(ImageUse::Read), foreign->advice);
+    }
+    std::optional<ImageFormat> format = formatOfContent(start);
     format = format ? format : findFormat(path, ImageUse::Read);
     if (!format) {
         failUnknown(path, ImageUse::Read, ExitCode::BadInput);

@@ -54,11 +54,12 @@ struct PointCloud {
 
 /// What stands for the surfaces of a model that are left out.
 struct ModelOutline {
-    Bounds bounds;     ///< of everything solid, in the model's coordinates
+    Bounds bounds;     ///< of everything solid in all frames, in the model's coordinates
     double cell = 0.0; ///< the side of its voxels, where it consists of voxels alone, all alike and along the axes
     double area = 0.0; ///< of its surfaces, about
     double levelSetCell = 0.0; ///< the side of the finest level set's cells, on average; 0 where there is none
     std::optional<PointCloud> points;
+    std::uint32_t frames = 1; ///< of an animation
 };
 
 /// What a model file holds. Indices are local to the model; triangle indices are in range, positions finite.

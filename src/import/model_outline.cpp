@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace aureole {
 
@@ -48,6 +49,13 @@ void addSurface(const LevelSet& levelSet, const glm::dmat4& worldFromModel, Boun
     }
 }
 
+/// How many of a voxel model's cells are solid, or crossed by the surface of a level set.
+std::size_t solidCells(const VoxelModel& model) {
+    const std::vector<std::uint8_t>& cells = model.cells;
+    return cells.size() - static_cast<std::size_t>(std::count(cells.begin(), cells.end(), std::uint8_t{0})) +
+           crossedCells(model.levelSet).size();
+}
+
 /// The area of all surfaces; of a voxel's cells, that of one face for each, as inner ones have none and outer ones
 /// more.
 double modelArea(const ImportedModel& model) {
@@ -55,15 +63,54 @@ double modelArea(const ImportedModel& model) {
     for (const MeshInstance& instance : model.meshInstances) {
         area += areaOf(model.meshes[instance.mesh], instance.worldFromMesh);
     }
+    std::map<std::uint32_t, double> solid; // of models, which may be placed a million times
     for (const VoxelInstance& instance : model.voxelInstances) {
-        const VoxelModel& voxels = model.voxelModels[instance.model];
-        const std::vector<std::uint8_t>& cells = voxels.cells;
-        const double solid = static_cast<double>(cells.size()) -
-                             static_cast<double>(std::count(cells.begin(), cells.end(), std::uint8_t{0})) +
-                             static_cast<double>(crossedCells(voxels.levelSet).size());
-        area += solid * std::pow(std::abs(glm::determinant(glm::dmat3(instance.worldFromModel))), 2.0 / 3.0);
+        const auto [cells, isNew] = solid.try_emplace(instance.model);
+        if (isNew) {
+            cells->second = static_cast<double>(solidCells(model.voxelModels[instance.model]));
+        }
+        area += cells->second * std::pow(std::abs(glm::determinant(glm::dmat3(instance.worldFromModel))), 2.0 / 3.0);
     }
     return area;
+}
+
+/// The box around a voxel model's solid cells, in its own coordinates.
+Bounds solidBounds(const VoxelModel& voxels) {
+    Bounds solid;
+    std::size_t cell = 0;
+    for (std::uint32_t z = 0; z < voxels.size.z; ++z) {
+        for (std::uint32_t y = 0; y < voxels.size.y; ++y) {
+            for (std::uint32_t x = 0; x < voxels.size.x; ++x) {
+                if (voxels.cells[cell++] != 0) {
+                    solid.add(glm::dvec3(x, y, z));
+                    solid.add(glm::dvec3(x + 1, y + 1, z + 1));
+                }
+            }
+        }
+    }
+    return solid;
+}
+
+/// Adds the boxes of voxel models where instances place them. `solid` has those that are known by now.
+void addVoxels(const ImportedModel& model, const std::vector<VoxelInstance>& instances,
+               std::map<std::uint32_t, Bounds>& solid, Bounds& bounds) {
+    for (const VoxelInstance& instance : instances) {
+        const VoxelModel& voxels = model.voxelModels[instance.model];
+        if (voxels.isLevelSet()) {
+            addSurface(voxels.levelSet, instance.worldFromModel, bounds);
+            continue;
+        }
+        const auto [found, isNew] = solid.try_emplace(instance.model);
+        if (isNew) {
+            found->second = solidBounds(voxels);
+        }
+        const Bounds& box = found->second;
+        for (unsigned corner = 0; corner < 8 && !box.empty(); ++corner) {
+            const glm::dvec4 at((corner & 1U) != 0 ? box.max.x : box.min.x, (corner & 2U) != 0 ? box.max.y : box.min.y,
+                                (corner & 4U) != 0 ? box.max.z : box.min.z, 1.0);
+            bounds.add(glm::dvec3(instance.worldFromModel * at));
+        }
+    }
 }
 
 } // namespace
@@ -87,30 +134,10 @@ Bounds modelBounds(const ImportedModel& model) {
             bounds.add(glm::dvec3(instance.worldFromMesh * glm::dvec4(position, 1.0)));
         }
     }
-    for (const VoxelInstance& instance : model.voxelInstances) {
-        const VoxelModel& voxels = model.voxelModels[instance.model];
-        if (voxels.isLevelSet()) {
-            addSurface(voxels.levelSet, instance.worldFromModel, bounds);
-            continue;
-        }
-        Bounds solid;
-        std::size_t cell = 0;
-        for (std::uint32_t z = 0; z < voxels.size.z; ++z) {
-            for (std::uint32_t y = 0; y < voxels.size.y; ++y) {
-                for (std::uint32_t x = 0; x < voxels.size.x; ++x) {
-                    if (voxels.cells[cell++] != 0) {
-                        solid.add(glm::dvec3(x, y, z));
-                        solid.add(glm::dvec3(x + 1, y + 1, z + 1));
-                    }
-                }
-            }
-        }
-        for (unsigned corner = 0; corner < 8 && !solid.empty(); ++corner) {
-            const glm::dvec4 at((corner & 1U) != 0 ? solid.max.x : solid.min.x,
-                                (corner & 2U) != 0 ? solid.max.y : solid.min.y,
-                                (corner & 4U) != 0 ? solid.max.z : solid.min.z, 1.0);
-            bounds.add(glm::dvec3(instance.worldFromModel * at));
-        }
+    std::map<std::uint32_t, Bounds> solid;
+    addVoxels(model, model.voxelInstances, solid, bounds);
+    for (const std::vector<VoxelInstance>& frame : model.laterFrames) {
+        addVoxels(model, frame, solid, bounds);
     }
     return bounds;
 }
@@ -119,7 +146,8 @@ ModelOutline outlineOf(const ImportedModel& model) {
     if (model.outline) {
         return *model.outline;
     }
-    return {modelBounds(model), commonCell(model), modelArea(model), levelSetCell(model), model.points};
+    return {modelBounds(model),  commonCell(model), modelArea(model),
+            levelSetCell(model), model.points,      static_cast<std::uint32_t>(model.laterFrames.size() + 1)};
 }
 
 } // namespace aureole

@@ -4,7 +4,7 @@
 
 namespace aureole {
 
-/// The box around everything solid in a model, in its coordinates.
+/// The box around everything solid in a model and all its frames, in its coordinates.
 Bounds modelBounds(const ImportedModel& model);
 
 /// The area of a mesh's triangles where a matrix places them.

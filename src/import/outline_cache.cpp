@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
 /// Raised when the importers come to read other cameras, lights, material names or bounds, or the file or hash changes.
-constexpr int kOutlineVersion = 8;
+constexpr int kOutlineVersion = 9;
 constexpr std::uint64_t kCacheBytes = std::uint64_t{16} << 20U;
 
 /// The hash of a file's content; none where it cannot be read.
@@ -120,6 +120,7 @@ Json modelJson(const ImportedModel& model) {
                  {"cell", outline.cell},
                  {"area", outline.area},
                  {"levelSetCell", outline.levelSetCell},
+                 {"frames", outline.frames},
                  {"materials", Json::array()},
                  {"cameras", Json::array()},
                  {"lights", Json::array()},
@@ -150,6 +151,7 @@ ImportedModel modelFrom(const Json& json) {
     json.at("cell").get_to(outline.cell);
     json.at("area").get_to(outline.area);
     json.at("levelSetCell").get_to(outline.levelSetCell);
+    json.at("frames").get_to(outline.frames);
     json.at("hash").get_to(model.hash);
     for (const Json& name : json.at("materials")) {
         name.get_to(model.materials.emplace_back().name);

@@ -39,7 +39,9 @@ struct Animation {
     std::vector<CameraKey> keys; ///< ascending; none where the camera stands
     bool smooth = true;          ///< Catmull-Rom instead of straight lines
     // With either, or alone
-    std::vector<ValueKeys> values; ///< of bloom and finish
+    std::vector<ValueKeys> values; ///< of bloom and finish, and of frames that instances show
+
+    bool movesCamera() const { return kind == AnimationKind::Turntable || !keys.empty(); }
 };
 
 /// The camera of an animation at a frame, from 0 to frames - 1. Throws Error (BadInput) naming the scene where

@@ -166,14 +166,6 @@ Json lastAsked(const Values& asked, std::string_view place) {
     return last;
 }
 
-/// The frame of a model's animation that is asked for; whoever reads the asset tells of one that is none.
-std::uint32_t frameOf(const Values& asked) {
-    const Json frame = lastAsked(asked, "/assets/model/frame");
-    return frame.is_number_unsigned()
-               ? static_cast<std::uint32_t>(std::min<std::uint64_t>(frame.get<std::uint64_t>(), kMaximumFrames))
-               : 0;
-}
-
 /// The grid of a model's file that is asked for; whoever reads the asset tells of one that is none.
 std::string gridOf(const Values& asked) {
     Json grid = lastAsked(asked, "/assets/model/grid");
@@ -214,23 +206,16 @@ std::string openFile(const fs::path& file, const std::vector<SceneOverride>& ove
     const fs::path source = status ? file : target;
     draft.folder = folderOf(source);
     const Values asked = askedFor(overrides, changes);
-    const std::uint32_t frame = frameOf(asked);
-    // Outlines tell of the first frame only.
     draft.importedGrid = gridOf(asked);
-    ImportedModel model = importModel(
-        source,
-        {.sceneFolder = draft.folder, .grid = draft.importedGrid, .outlines = frame == 0 ? draft.outlines : nullptr});
-    const bool isLater = frame > 0 && frame <= model.laterFrames.size();
-    const auto swapFrames = [&] {
-        if (isLater) {
-            std::swap(model.voxelInstances, model.laterFrames[frame - 1]);
-        }
-    };
-    swapFrames(); // the scene is made for the frame that it shows; the asset's reader chooses it again
-    const bool isLevelSet = outlineOf(model).levelSetCell > 0.0;
+    ImportedModel model =
+        importModel(source, {.sceneFolder = draft.folder, .grid = draft.importedGrid, .outlines = draft.outlines});
+    const ModelOutline outline = outlineOf(model);
+    if (outline.frames > 1 && changes.show.picture && !changes.frame) {
+        logInfo("frames   {}, of which this is the first; --frames 0:{} renders all", outline.frames, outline.frames);
+    }
+    const bool isLevelSet = outline.levelSetCell > 0.0;
     const std::uint32_t slabResolution = slabResolutionOf(asked, changes.show.picture && !isLevelSet, isLevelSet);
     reading.document = modelScene(source, model, aspectOf(asked), slabResolution, changes.show);
-    swapFrames();
     if (!isLevelSet && reading.document.contains("voxels") &&
         reading.document["voxels"].contains("surface")) { // of a picture
         Json& resolution = reading.document["voxels"]["resolution"];
@@ -241,6 +226,7 @@ std::string openFile(const fs::path& file, const std::vector<SceneOverride>& ove
         std::any_of(asked.begin(), asked.end(), [](const auto& value) { return value.first == "/film/exposure"; });
     if (isExposed && reading.document.contains("film")) {
         reading.document["film"].erase("exposurePercentile"); // which goes with the stage's own exposure
+        reading.document["film"].erase("exposureFrames");
     }
     draft.imported.emplace(fs::weakly_canonical(source, status), std::move(model));
     return {};
@@ -366,6 +352,7 @@ SceneReading readScene(const fs::path& file, const std::vector<SceneOverride>& o
     SceneReading reading;
     SceneDraft draft;
     draft.outlines = outlines;
+    draft.frame = changes.frame;
     draft.folder = folderOf(file);
     draft.scene.file = file;
     try {

@@ -51,7 +51,11 @@ std::uint64_t bytesOf(const VoxelModel& model) {
 }
 
 std::uint64_t bytesOf(const ImportedModel& model) {
-    return bytesOfParts(model);
+    std::uint64_t bytes = bytesOfParts(model);
+    for (const std::vector<VoxelInstance>& frame : model.laterFrames) {
+        bytes += bytesOfElements(frame);
+    }
+    return bytes;
 }
 
 std::uint64_t bytesOf(const Volume& volume) {

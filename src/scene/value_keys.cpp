@@ -21,20 +21,6 @@ void visitRow(L& look, const std::string& pointer, const Visit& visit) {
     });
 }
 
-double at(const ValueKeys& value, std::uint32_t frame) {
-    const auto after = std::upper_bound(value.keys.begin(), value.keys.end(), frame,
-                                        [](std::uint32_t f, const auto& key) { return f < key.first; });
-    if (after == value.keys.begin()) {
-        return value.keys.front().second;
-    }
-    const auto before = after - 1;
-    if (after == value.keys.end()) {
-        return before->second;
-    }
-    const double t = static_cast<double>(frame - before->first) / (after->first - before->first);
-    return before->second + (after->second - before->second) * t;
-}
-
 /// Between whole numbers there are some that a row has not, such as two blades.
 SettingValue settingOf(const Setting& number, double value) {
     if (const auto* const range = std::get_if<CountRange>(&number.domain)) {
@@ -72,6 +58,20 @@ double numberOf(const SettingValue& value) {
     return count != nullptr ? *count : std::get<double>(value);
 }
 
+double valueAtFrame(const ValueKeys& value, std::uint32_t frame) {
+    const auto after = std::upper_bound(value.keys.begin(), value.keys.end(), frame,
+                                        [](std::uint32_t f, const auto& key) { return f < key.first; });
+    if (after == value.keys.begin()) {
+        return value.keys.front().second;
+    }
+    const auto before = after - 1;
+    if (after == value.keys.end()) {
+        return before->second;
+    }
+    const double t = static_cast<double>(frame - before->first) / (after->first - before->first);
+    return before->second + (after->second - before->second) * t;
+}
+
 Look lookOf(const Scene& scene) {
     return {scene.bloom, scene.finish};
 }
@@ -82,10 +82,19 @@ Look lookAtFrame(const Scene& scene, std::uint32_t frame) {
         return look;
     }
     for (const ValueKeys& value : scene.animation->values) {
-        visitRow(look, value.pointer,
-                 [&](const auto& row, auto& settings) { row.put(settings, settingOf(row, at(value, frame))); });
+        visitRow(look, value.pointer, [&](const auto& row, auto& settings) {
+            row.put(settings, settingOf(row, valueAtFrame(value, frame)));
+        });
     }
     return look;
+}
+
+bool showsOthers(const Scene& scene, std::uint32_t frame, std::uint32_t other) {
+    return scene.animation &&
+           std::any_of(scene.animation->values.begin(), scene.animation->values.end(), [&](const ValueKeys& value) {
+               return value.pointer.starts_with("/instances/") &&
+                      std::lround(valueAtFrame(value, frame)) != std::lround(valueAtFrame(value, other));
+           });
 }
 
 bool changesWithin(const Scene& scene, std::string_view beginning, std::string_view but) {

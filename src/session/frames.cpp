@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "core/error.h"
 #include "core/interrupt.h"
 #include "core/log.h"
 #include "core/loop_threads.h"
+#include "core/quiet_log.h"
 #include "scene/value_keys.h"
 #include "session/adaptation.h"
 #include "session/attributes.h"
@@ -23,30 +25,6 @@ namespace {
 
 /// What a picture takes while its file is made, about: its channels, their copies and the file.
 constexpr std::uint64_t kBytesOfPixel = 64;
-
-/// Moves the job and its backend to a frame.
-void moveToFrame(Job& job, std::uint32_t frame) {
-    const double angle = pixelAngle(job.scene, job.view).value_or(0.0);
-    setFrame(job.scene, job.view, frame);
-    job.look = lookAtFrame(job.scene, frame);
-    if (job.kernel && (angle != pixelAngle(job.scene, job.view).value_or(0.0) ||
-                       changesWithin(job.scene, "/bloom/", "/bloom/sharpen"))) {
-        job.kernel = kernelFor(job);
-        job.bloom.reset();
-    }
-    if (job.bloom) {
-        job.bloom->setSharpen(job.look.bloom.sharpen);
-    }
-    if (job.finishes && changesWithin(job.scene, "/finish/")) {
-        job.finish = job.look.finish.any() ? std::make_shared<const Finish>(job.look.finish) : nullptr;
-    }
-    if (job.backend) {
-        job.report.stages.time(Stage::Pipelines, [&] { job.backend->setView(job.view); });
-        return;
-    }
-    job.backend = makeBackend(job);
-    catchInterrupts(); // a signal before the first sample ends the program at once
-}
 
 /// Has frames written in their order, while the ones after them are rendered: each by a thread of its own.
 class FrameWriter {
@@ -137,6 +115,38 @@ private:
     SampleRanges there_;
 };
 
+/// Moves the job and its backend to a frame.
+void moveToFrame(Job& job, std::uint32_t frame, FrameWriter& writer) {
+    if (showsOthers(job.scene, *job.options.changes.frame, frame)) {
+        writer.finish(); // pictures may still be with the backend
+        loadFrame(job, frame);
+    }
+    const double angle = pixelAngle(job.scene, job.view).value_or(0.0);
+    setFrame(job.scene, job.view, frame);
+    job.look = lookAtFrame(job.scene, frame);
+    if (job.kernel && (angle != pixelAngle(job.scene, job.view).value_or(0.0) ||
+                       changesWithin(job.scene, "/bloom/", "/bloom/sharpen"))) {
+        job.kernel = kernelFor(job);
+        job.bloom.reset();
+    }
+    if (job.bloom) {
+        job.bloom->setSharpen(job.look.bloom.sharpen);
+    }
+    if (job.finishes && changesWithin(job.scene, "/finish/")) {
+        job.finish = job.look.finish.any() ? std::make_shared<const Finish>(job.look.finish) : nullptr;
+    }
+    if (job.backend) {
+        job.report.stages.time(Stage::Pipelines, [&] { job.backend->setView(job.view); });
+        return;
+    }
+    std::optional<QuietLog> again;
+    if (*job.options.changes.frame != job.options.frames->first) {
+        again.emplace();
+    }
+    job.backend = makeBackend(job);
+    catchInterrupts(); // a signal before the first sample ends the program at once
+}
+
 /// What is exposed from frame to frame has them all, in their order.
 void startAdapting(Job& job, std::uint32_t first, const FrameShare& share) {
     if (!adapts(job)) {
@@ -165,7 +175,7 @@ void renderShare(Job& job, const FrameShare& share, FrameWriter& writer) {
             }
             continue;
         }
-        moveToFrame(job, frame);
+        moveToFrame(job, frame, writer);
         const FilmSums film = renderFilm(job, *job.backend, job.limits, file, job.limits.first,
                                          {[] { return false; }, [](bool) {}}, share.onSamples, FilmUse::Picture);
         if (report.interrupted) {

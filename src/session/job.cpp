@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "core/leave.h"
 #include "core/log.h"
+#include "core/quiet_log.h"
 #include "core/trace.h"
 #include "render/wave_kernels.h"
 #include "scene/scene_conflicts.h"
@@ -246,6 +247,9 @@ BloomKernel kernelFor(const Job& job) {
 void prepare(Job& job, ImageFormat format) {
     const RenderOptions& options = job.options;
     job.format = format;
+    if (options.frames) {
+        job.options.changes.frame = options.frames->first;
+    }
     job.report.stages.time(Stage::Load, [&] {
         job.caches = openSceneCaches(!options.noCache && !options.reference);
         job.scene = loadSceneFor(options, format, job.caches ? &job.caches->outlines : nullptr);
@@ -300,7 +304,7 @@ std::unique_ptr<RenderBackend> makeBackend(Job& job, bool makesPictures) {
         }
         return std::move(made.backend);
     };
-    if (job.kernel && makesPictures) {
+    if (job.kernel && makesPictures && !job.bloom) {
         beginBloom(job);
     }
     if (job.options.reference) {
@@ -321,6 +325,18 @@ std::unique_ptr<RenderBackend> makeBackend(Job& job, bool makesPictures) {
         refuseConflicts(error.conflicts(), job.options);
         throw;
     }
+}
+
+void loadFrame(Job& job, std::uint32_t frame) {
+    job.backend.reset(); // it points into the scene
+    job.grown.reset();
+    finishStoring(job);
+    job.storing = {};
+    job.options.changes.frame = frame;
+    const QuietLog again; // the scene has told of itself
+    job.scene = job.report.stages.time(Stage::Load, [&] {
+        return loadSceneFor(job.options, job.format, job.caches ? &job.caches->outlines : nullptr);
+    });
 }
 
 } // namespace aureole

@@ -68,6 +68,10 @@ void prepare(Job& job, ImageFormat format);
 /// job outlives the backend. Throws Error.
 std::unique_ptr<RenderBackend> makeBackend(Job& job, bool makesPictures = true);
 
+/// Loads the scene again, as its instances show their models at a frame. There is no backend after it, and nobody reads
+/// pictures of the one before any more. Throws Error.
+void loadFrame(Job& job, std::uint32_t frame);
+
 /// The kernel of the job's bloom for its view.
 BloomKernel kernelFor(const Job& job);
 

@@ -90,7 +90,7 @@ void checkFrames(const Scene& scene, const RenderOptions& options) {
              end, scene.animation->frames, scene.file.string());
     }
     const std::string& animated = scene.cameras[scene.animation->camera].name;
-    if (!options.camera.empty() && options.camera != animated) {
+    if (scene.animation->movesCamera() && !options.camera.empty() && options.camera != animated) {
         fail(ExitCode::Usage, "--camera: found '{}' with --frames, expected '{}', which the animation moves",
              options.camera, animated);
     }
@@ -198,7 +198,8 @@ View makeView(const Scene& scene, const RenderOptions& options) {
         checkFrames(scene, options);
     }
     View view = defaultView(scene);
-    view.camera = options.frames ? scene.animation->camera : findCamera(scene, options.camera);
+    view.camera =
+        options.frames && options.camera.empty() ? scene.animation->camera : findCamera(scene, options.camera);
     if (options.crop) {
         const auto [low, high] = *options.crop;
         if (high.x > view.size.x || high.y > view.size.y) {
@@ -302,7 +303,7 @@ void checkSeveral(double noise, std::size_t devices, const RenderOptions& option
 
 void setFrame(const Scene& scene, View& view, std::uint32_t frame) {
     view.frame = frame;
-    view.moved = cameraAtFrame(scene, frame);
+    view.moved = scene.animation->movesCamera() ? std::optional(cameraAtFrame(scene, frame)) : std::nullopt;
 }
 
 RenderLimits limitsOf(const Scene& scene, const RenderOptions& options) {

@@ -160,16 +160,24 @@ void RenderReport::setDevices(std::vector<ReportedDevice> used) {
 
 void RenderReport::setBackend(const BackendFigures& figures) {
     made = figures;
-    stages.set(Stage::Build, figures.buildSeconds);
-    stages.set(Stage::Upload, figures.uploadSeconds);
-    stages.set(Stage::Pipelines, figures.pipelineSeconds);
+    stages.add(Stage::Build, figures.buildSeconds);
+    stages.add(Stage::Upload, figures.uploadSeconds);
+    stages.add(Stage::Pipelines, figures.pipelineSeconds);
+    usesBefore_.clear();
+    for (const ReportedDevice& reported : devices) {
+        usesBefore_.push_back(reported.use);
+    }
 }
 
 void RenderReport::addWork(double seconds, std::uint64_t raysOfPicture, const std::vector<DeviceUse>& uses) {
     stages.add(Stage::Render, seconds);
     rays += raysOfPicture;
     for (std::size_t i = 0; i < uses.size(); ++i) {
+        const DeviceUse before = i < usesBefore_.size() ? usesBefore_[i] : DeviceUse{};
         devices[i].use = uses[i];
+        devices[i].use.samples += before.samples;
+        devices[i].use.rays += before.rays;
+        devices[i].use.seconds += before.seconds;
     }
 }
 

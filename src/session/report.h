@@ -71,7 +71,7 @@ struct RenderReport {
     std::string driver;
     std::vector<ReportedDevice> devices; ///< of the GPU backend
     std::string backend;
-    BackendFigures made;                ///< what it took to make the scene ready
+    BackendFigures made;                ///< what it took to make the scene ready, the last time
     std::optional<std::uint32_t> width; ///< of the image
     std::optional<std::uint32_t> height;
     std::optional<std::uint32_t> seed;
@@ -104,9 +104,10 @@ struct RenderReport {
 
     /// The devices that render; `device` and `driver` follow from them.
     void setDevices(std::vector<ReportedDevice> used);
+    /// What it took to make the scene ready, once more where its models change from frame to frame.
     void setBackend(const BackendFigures& figures);
     /// Work on samples, whether or not it came to an end: how long it took, the rays of this picture, and what each
-    /// device has done for all pictures.
+    /// device has done for all pictures of this backend.
     void addWork(double seconds, std::uint64_t raysOfPicture, const std::vector<DeviceUse>& uses);
     /// A picture that is written. With adaptive sampling, to a relative error of `noise` above 0, `pixelsLeftOver` are
     /// the pixels that did not reach it.
@@ -114,6 +115,8 @@ struct RenderReport {
 
 private:
     void addNoise(std::uint64_t all, std::uint64_t left, double sampleSum);
+
+    std::vector<DeviceUse> usesBefore_; ///< of each device, by backends before this one
 };
 
 /// The report for people, on stderr.

@@ -2,6 +2,7 @@
 
 // What options change of a scene's settings while the scene is made.
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -28,7 +29,10 @@ struct SettingChange {
 struct SettingsChanges {
     std::vector<SettingChange> settings;
     std::optional<glm::uvec2> size; ///< of the film; changes samples
-    ModelShow show{};               ///< of a model that is no scene; changes samples
+    /// The frame of the scene's animation whose models are placed; none: the scene as it stands. In no hash but that of
+    /// surfaces.
+    std::optional<std::uint32_t> frame{};
+    ModelShow show{}; ///< of a model that is no scene; changes samples
     // What comes of the scene's layers and of its finish. They change no samples.
     std::function<AovSet(const AovSet&)> aovs{};
     std::function<FinishSettings(const FinishSettings&)> finish{};

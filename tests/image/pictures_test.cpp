@@ -282,6 +282,23 @@ TEST_F(PictureFiles, AreWhatTheyHoldWhateverTheyAreCalled) {
     EXPECT_TRUE(errorOf([&] { readImage(write("text.png", bytesOf("text"))); }).names("text.png"));
 }
 
+/// Whatever they are called, and wherever pictures are read.
+TEST_F(PictureFiles, FormatsOfOthersSayWhatMakesPicturesOfThem) {
+    const auto message = [&](const char* name, const std::string& start) {
+        const std::filesystem::path file = write(name, bytesOf(start + "more of it"));
+        const Caught caught = errorOf([&] { readImage(file); });
+        EXPECT_EQ(caught.code, ExitCode::BadInput);
+        return caught.message;
+    };
+    EXPECT_NE(
+        message("sky.ktx2", "\xabKTX 20\xbb\r\n\x1a\n").find("found a KTX file, expected an image file ending in .exr"),
+        std::string::npos);
+    EXPECT_NE(message("sky.png", "\xabKTX 20\xbb\r\n\x1a\n").find("'ktx extract' of Khronos' KTX tools"),
+              std::string::npos);
+    EXPECT_NE(message("sky.ktx", "\xabKTX 11\xbb\r\n\x1a\n").find("'ktx2ktx2' and then"), std::string::npos);
+    EXPECT_NE(message("sky.dds", "DDS |").find("ImageMagick's 'convert'"), std::string::npos);
+}
+
 TEST_F(PictureFiles, ExtensionsThatNoOneKnowsAreNamed) {
     const Caught read = errorOf([] { readImage("sky.gif"); });
     EXPECT_EQ(read.code, ExitCode::BadInput);

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "foreign_png.h"
 #include "json_test_util.h"
 #include "model/texture_sample.h"
 #include "scene/surface.h"
@@ -116,6 +117,23 @@ TEST_F(PackedScene, SaysWhereItsTexturesAreReadFrom) {
               normalsOf(file, 0, 0.02, {Wrap::Repeat, Wrap::Repeat}).rgba);
     EXPECT_EQ(scene.textures[wall.albedoTexture.texture].rgba, occlusionOf(file, 0, 1.0F).rgba);
     EXPECT_NE(scene.surfaceHash, plain.surfaceHash);
+}
+
+/// A ramp of which 8 bits tell two steps only, of 257 each.
+TEST_F(PackedScene, HeightsKeepSixteenBits) {
+    write("ramp.png", std::string(reinterpret_cast<const char*>(foreign::kGrey16), sizeof foreign::kGrey16));
+    const Scene scene =
+        load(minimalScene(), {{"/materials/wall/heightTexture", R"({"file": "ramp.png", "wrap": "clamp"})"},
+                              {"/materials/wall/heightScale", "1"}});
+    const Texture& normals = scene.textures[scene.materials[0].normalTexture.texture];
+    const double slope = 2.0 * 128.0 / 65535.0; // over two texels, in the middle
+    const auto leaning = static_cast<std::uint8_t>(std::lround(255.0 * (0.5 - 0.5 * slope / std::hypot(1.0, slope))));
+    EXPECT_EQ(normals.rgba.at(4), leaning);
+    EXPECT_EQ(normals.rgba.at(8), leaning);
+    EXPECT_EQ(deepHeights(folder / "ramp.png", 4)->values.at(0),
+              1.0F - deepHeights(folder / "ramp.png", 0)->values.at(0));
+    EXPECT_FALSE(deepHeights(folder / "texture.png", 0)) << "of 8 bits";
+    EXPECT_FALSE(deepHeights(folder / "ramp.png", 3)) << "it has no alpha";
 }
 
 TEST_F(PackedScene, WhatIsWrongIsNamed) {

@@ -8,6 +8,7 @@
 #include "image/exr/exr.h"
 #include "image/png/png.h"
 #include "occurrences.h"
+#include "vox_bytes.h"
 
 namespace aureole {
 
@@ -72,6 +73,31 @@ TEST_F(FramesTest, AreThePicturesOfTheirCameras) {
         }
         EXPECT_LT(std::abs(sum / static_cast<double>(a.pixelCount())), 0.003) << backend;
     }
+}
+
+/// Of a model that moves: frame n shows its frame n, before a camera that stands, as it does by itself.
+TEST_F(FramesTest, OfAModelAreItsOwn) {
+    const test::vox::Voxels cells = {{0, 0, 0, 1}, {1, 0, 0, 2}, {2, 0, 0, 3}};
+    std::string models;
+    for (std::uint32_t width = 1; width < 4; ++width) {
+        models += test::vox::model(width, 1, 1, {cells.begin(), cells.begin() + width});
+    }
+    const std::string model = write("walk.vox", test::vox::voxFile(models));
+    const Arguments quick = {"--size", "16x12", "--spp", "1", "--backend", "reference"};
+    const auto rendered = [&](Arguments arguments) {
+        arguments.insert(arguments.end(), quick.begin(), quick.end());
+        expectDone(arguments);
+    };
+    rendered({"render", model, "-o", path("m.#.exr"), "--frames", "1:3"});
+    for (const std::string frame : {"1", "2"}) {
+        const Image image = readExr(path("m." + frame + ".exr"));
+        rendered({"render", model, "-o", path("still.exr"), "--set", "/instances/model/frame=" + frame, "--seed",
+                  image.attributes.at("aureole.seed")});
+        EXPECT_EQ(largestDifference(image, readExr(path("still.exr"))), 0.0) << frame;
+        EXPECT_EQ(image.attributes.at("aureole.frame"), frame);
+    }
+    EXPECT_GT(largestDifference(readExr(path("m.1.exr")), readExr(path("m.2.exr"))), 0.05);
+    expectFailure(kUsage, {"render", model, "-o", path("m.#.exr"), "--frames", "1:4"}, {"found 1:4", "within 0:3"});
 }
 
 /// Such films stay on their device: what is bloomed there is what 'aureole bloom' makes of the pictures without. Three

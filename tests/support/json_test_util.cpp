@@ -66,14 +66,14 @@ std::string fullScene(const std::string& environment) {
                "voxels": { "resolution": 96, "surface": "planes", "error": 0.5, "attributes": "all" } },
     "tip": { "mesh": { "positions": [[0, 0, 0], [1, 0, 0], [0, 1, 0]], "triangles": [[0, 1, 2]],
                        "normals": [[0, 0, 2], [0, 0, 1], [0, 0, 1]], "uvs": [[0, 0], [1, 0], [0, 1]] } },
-    "model": { "file": "model.obj", "normalGreenDown": true, "frame": 0 }
+    "model": { "file": "model.obj", "normalGreenDown": true }
   },
   "instances": {
     "a": { "asset": "ball", "translate": [1, 2, 3], "rotate": [10, 20, 30], "scale": 2, "material": "plain" },
     "b": { "asset": "block", "rotate": { "axis": [0, 0, 2], "angle": 90 }, "scale": [1, 2, -3] },
     "c": { "asset": "tip", "matrix": [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 5, 6, 7, 1], "material": "rich" },
     "d": { "asset": "floor", "material": "plain", "lights": false, "level": 0 },
-    "e": { "asset": "model", "materials": { "red": "plain" } }
+    "e": { "asset": "model", "materials": { "red": "plain" }, "frame": 0 }
   },
   "materials": {
     "plain": { "albedo": "#ff8000", "emission": 2, "emissionStrength": 3, "lightGroup": "lamps" },

@@ -1,5 +1,6 @@
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include <fmt/format.h>
@@ -13,6 +14,7 @@
 #include "core/log.h"
 #include "core/plural.h"
 #include "import/octree_header.h"
+#include "scene/load.h"
 #include "session/report.h"
 #include "voxel/export/export.h"
 #include "voxel/file/octree_file.h"
@@ -27,17 +29,18 @@ namespace fs = std::filesystem;
 struct ExportCommand {
     std::string input;
     std::string output;
+    std::string scene; ///< whose cameras and light go with it
     std::uint32_t level = 0;
     ProgressStyle progress = ProgressStyle::Auto;
 };
 
 struct Format {
     const char* extension;
-    ExportFigures (*write)(const fs::path&, const Octree&);
+    ExportFigures (*write)(const fs::path&, const Octree&); ///< null: exportVox, which takes more
 };
 
 constexpr std::array<Format, 4> kFormats = {
-    {{".vox", exportVox}, {".ply", exportPly}, {".obj", exportObj}, {".vdb", exportVdb}}};
+    {{".vox", nullptr}, {".ply", exportPly}, {".obj", exportObj}, {".vdb", exportVdb}}};
 
 const Format& formatOf(const std::string& output) {
     const std::string extension = lowerExtension(output);
@@ -51,7 +54,7 @@ const Format& formatOf(const std::string& output) {
 }
 
 bool isVox(const Format& format) {
-    return format.write == exportVox;
+    return format.write == nullptr;
 }
 
 void checkOutputs(const std::string& output, const Format& format) {
@@ -106,12 +109,19 @@ ExitCode exportOctree(const ExportCommand& command) {
              "{}: found the extension '{}', expected an octree (.avo), as 'aureole voxelize' makes it", command.input,
              fs::path(command.input).extension().string());
     }
+    if (!command.scene.empty() && !isVox(format)) {
+        fail(ExitCode::Usage, "--scene: found it with {}, expected .vox: the others have neither cameras nor light",
+             command.output);
+    }
     checkOutputs(command.output, format);
     setProgressStyle(command.progress);
     catchInterrupts();
     const Stopwatch clock;
+    const std::optional<Scene> look =
+        command.scene.empty() ? std::nullopt : std::optional(loadScene(command.scene, {}));
     const Octree octree = loadLevel(command, format);
-    const ExportFigures figures = format.write(command.output, octree);
+    const ExportFigures figures = isVox(format) ? exportVox(command.output, octree, look ? &*look : nullptr)
+                                                : format.write(command.output, octree);
     report(command, octree, figures, clock.seconds());
     return ExitCode::Done;
 }
@@ -134,6 +144,9 @@ void addExportCommand(CLI::App& app, Invocation& invocation) {
         "Level of detail: voxels 2^N times as wide, with averaged colours;\n0, the octree's own voxels, by default, of "
         "planes those that they pass through",
         [options](const std::string& text) { options->level = parseCount("--level", text, 0); });
+    addFile(*command, "--scene", "SCENE",
+            "Of .vox: take cameras, sun, even sky and exposure from this scene or model, that\nof the octree",
+            sceneExtensions(), options->scene);
     addProgress(*command, options->progress);
     setFooter(
         *command,
@@ -144,6 +157,7 @@ void addExportCommand(CLI::App& app, Invocation& invocation) {
         "\n"
         "Examples:\n"
         "  aureole export bunny.avo -o bunny.vox --level 1\n"
+        "  aureole export city.avo -o city.vox --scene city.json\n"
         "  aureole export bunny.avo -o bunny.ply\n"
         "  aureole export city.avo -o city.obj --level 4");
     onParsed(*command, [options, &invocation] { invocation.run = [options] { return exportOctree(*options); }; });

@@ -11,7 +11,6 @@
 #include "cli/options/setting_options.h"
 #include "cli/options/value_hint.h"
 #include "image/image_file.h"
-#include "import/import.h"
 #include "session/options.h"
 #include "session/render.h"
 
@@ -143,9 +142,7 @@ void addRenderCommand(CLI::App& app, Invocation& invocation) {
     CLI::App* command = addCommand(app, "render", "Render a scene or a model to an image");
     const auto options = std::make_shared<RenderOptions>();
     options->changes.show.picture = true;
-    require(addFile(*command, "SCENE", "",
-                    fmt::format("Scene (.json) or model:\n.{}", fmt::join(modelExtensions(), ", .")), sceneExtensions(),
-                    options->scene));
+    require(addFile(*command, "SCENE", "", modelHelp(), sceneExtensions(), options->scene));
     require(addFile(*command, "-o,--output", "OUT", "Image to write: linear .exr or tone-mapped .png",
                     imageExtensions(ImageUse::Write), options->output));
     addOverrides(*command, options->overrides);

@@ -50,8 +50,7 @@ ExitCode validate(const ValidateOptions& options) {
 void addValidateCommand(CLI::App& app, Invocation& invocation) {
     CLI::App* command = addCommand(app, "validate", "Check a scene file and all it names, without rendering");
     const auto options = std::make_shared<ValidateOptions>();
-    require(addFile(*command, "SCENE", "", "Scene (.json) or model (.glb, .gltf, .obj, .ply, .stl, .vox...)",
-                    sceneExtensions(), options->scene));
+    require(addFile(*command, "SCENE", "", modelHelp(), sceneExtensions(), options->scene));
     addOverrides(*command, options->overrides);
     setFooter(*command, "Every problem is reported, with its line and JSON pointer, and the exit code is 3.\n\n"
                         "Examples:\n"

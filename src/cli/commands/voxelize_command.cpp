@@ -209,8 +209,7 @@ void addVoxelOptions(CLI::App& command, const std::shared_ptr<VoxelizeCommand>& 
 void addVoxelizeCommand(CLI::App& app, Invocation& invocation) {
     CLI::App* command = addCommand(app, "voxelize", "Turn a model or a scene into voxels, as a file to render");
     const auto options = std::make_shared<VoxelizeCommand>();
-    require(addFile(*command, "MESH_OR_SCENE", "", "Model (.glb, .obj, .ply, .stl, .vox...) or scene (.json)",
-                    sceneExtensions(), options->input));
+    require(addFile(*command, "MESH_OR_SCENE", "", modelHelp(), sceneExtensions(), options->input));
     require(addFile(*command, "-o,--output", "OUT", "Octree file to write: .avo", {"avo"}, options->output));
     addOverrides(*command, options->overrides);
     addVoxelOptions(*command, options);

@@ -100,6 +100,10 @@ std::vector<std::string> sceneExtensions() {
     return extensions;
 }
 
+std::string modelHelp() {
+    return fmt::format("Scene (.json) or model:\n.{}", fmt::join(modelExtensions(), ", ."));
+}
+
 CLI::Option* addOverrides(CLI::App& command, std::vector<SceneOverride>& overrides) {
     const auto read = [&overrides](const std::vector<std::string>& texts) {
         for (const std::string& text : texts) {

@@ -72,6 +72,9 @@ CLI::Option* addFile(CLI::App& command, const std::string& name, const std::stri
 /// Extensions of what `render` takes: scenes, models and octrees.
 std::vector<std::string> sceneExtensions();
 
+/// What help says of an argument that is one of these.
+std::string modelHelp();
+
 /// Adds --set, whose values go behind `overrides`. Returns the option.
 CLI::Option* addOverrides(CLI::App& command, std::vector<SceneOverride>& overrides);
 

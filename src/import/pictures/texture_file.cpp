@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "image/image_file.h"
+#include "image/pictures/foreign_picture.h"
 #include "image/pictures/hdr_read.h"
 #include "image/pictures/rgba8.h"
 #include "image/pictures/signature.h"
@@ -24,13 +25,8 @@ std::string adviceOn(std::span<const std::byte> bytes) {
     if (looksLikeHdr(bytes) || startsWith(bytes, "\x76\x2f\x31\x01")) {
         return ": textures have 8 bits a channel; 'aureole convert' makes a PNG of it";
     }
-    if (startsWith(bytes, "\xabKTX")) {
-        return ": 'ktx extract' of Khronos' KTX tools makes a PNG of a KTX file";
-    }
-    if (startsWith(bytes, "DDS ")) {
-        return ": ImageMagick's 'convert' makes a PNG of a DDS file";
-    }
-    return "";
+    const std::optional<ForeignPicture> foreign = foreignPicture(bytes);
+    return foreign ? fmt::format(": {}", foreign->advice) : "";
 }
 
 } // namespace

@@ -4,6 +4,9 @@
 #include <cstring>
 #include <optional>
 #include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include "core/error.h"
 
@@ -14,27 +17,35 @@ namespace {
 /// Reads numbers and strings one after the other, never beyond the end.
 class ByteReader {
 public:
-    ByteReader(std::span<const std::byte> bytes, std::size_t base, const std::string& name)
+    /// `base` is the bytes' own offset in the file, `chunk` the name of the chunk that they are of, if of one.
+    ByteReader(std::span<const std::byte> bytes, std::size_t base, const std::string& name, std::string chunk = "")
         : bytes_(bytes)
         , base_(base)
-        , name_(name) {}
+        , name_(name)
+        , chunk_(std::move(chunk)) {}
 
     bool atEnd() const { return position_ == bytes_.size(); }
     std::size_t offset() const { return base_ + position_; }
 
     std::span<const std::byte> take(std::size_t size, const char* what) {
         if (size > bytes_.size() - position_) {
-            fail(ExitCode::BadInput, "{}: offset {}: truncated: found {} bytes, expected {} for {}", name_, offset(),
-                 bytes_.size() - position_, size, what);
+            failAt(offset(), "truncated: found {} bytes, expected {} for {}", bytes_.size() - position_, size, what);
         }
         const std::span<const std::byte> taken = bytes_.subspan(position_, size);
         position_ += size;
         return taken;
     }
 
-    ByteReader part(std::size_t size, const char* what) {
+    ByteReader part(std::size_t size, const char* what, const std::string& chunk) {
         const std::size_t at = offset();
-        return {take(size, what), at, name_};
+        return {take(size, what), at, name_, chunk};
+    }
+
+    /// Fails with the file, the chunk and the offset before the message.
+    template <typename... Args>
+    [[noreturn]] void failAt(std::size_t at, fmt::format_string<Args...> format, Args&&... args) const {
+        fail(ExitCode::BadInput, "{}: {}offset {}: {}", name_, chunk_.empty() ? "" : fmt::format("chunk {}, ", chunk_),
+             at, fmt::format(format, std::forward<Args>(args)...));
     }
 
     std::uint32_t number(const char* what) {
@@ -63,15 +74,15 @@ private:
     std::span<const std::byte> bytes_;
     std::size_t base_;
     const std::string& name_;
+    std::string chunk_;
     std::size_t position_ = 0;
 };
 
 /// Takes in one chunk after the other.
 class Parser {
 public:
-    Parser(VoxFile& file, const std::string& name)
-        : file_(file)
-        , name_(name) {}
+    explicit Parser(VoxFile& file)
+        : file_(file) {}
 
     void chunk(const std::string& id, ByteReader content) {
         if (id == "SIZE") {
@@ -110,8 +121,8 @@ private:
             model.size[i] = content.number("a model's size");
             constexpr std::uint32_t kMaxSide = 256; // coordinates are bytes
             if (model.size[i] == 0 || model.size[i] > kMaxSide) {
-                fail(ExitCode::BadInput, "{}: offset {}: found a model {} voxels long, expected 1 to {}", name_,
-                     content.offset() - 4, model.size[i], kMaxSide);
+                content.failAt(content.offset() - 4, "found a model {} voxels long, expected 1 to {}", model.size[i],
+                               kMaxSide);
             }
         }
         file_.models.push_back(model);
@@ -120,8 +131,7 @@ private:
 
     void voxels(ByteReader& content) {
         if (!awaitsVoxels_) {
-            fail(ExitCode::BadInput, "{}: offset {}: found an XYZI chunk, expected a SIZE chunk before it", name_,
-                 content.offset());
+            content.failAt(content.offset(), "found an XYZI chunk, expected a SIZE chunk before it");
         }
         awaitsVoxels_ = false;
         const std::size_t count = content.number("the number of voxels");
@@ -131,9 +141,8 @@ private:
         for (std::size_t i = 0; i < count; ++i) {
             const Voxel voxel = voxelAt(model, i);
             if (voxel.x >= model.size.x || voxel.y >= model.size.y || voxel.z >= model.size.z) {
-                fail(ExitCode::BadInput,
-                     "{}: offset {}: found a voxel at ({}, {}, {}), expected less than ({}, {}, {})", name_,
-                     offset + 4 * i, voxel.x, voxel.y, voxel.z, model.size.x, model.size.y, model.size.z);
+                content.failAt(offset + 4 * i, "found a voxel at ({}, {}, {}), expected less than ({}, {}, {})",
+                               voxel.x, voxel.y, voxel.z, model.size.x, model.size.y, model.size.z);
             }
         }
     }
@@ -162,8 +171,9 @@ private:
         content.number("a reserved number");
         read.layer = static_cast<std::int32_t>(content.number("a layer's index"));
         for (std::uint32_t left = content.number("the number of frames"); left > 0; --left) {
+            const std::size_t offset = content.offset();
             Dictionary frame = content.dictionary();
-            const std::int64_t time = timeOf(frame);
+            const std::int64_t time = timeOf(frame, offset, content);
             read.frames.emplace(time, std::move(frame));
         }
     }
@@ -179,22 +189,29 @@ private:
         Node& read = node(content, NodeType::Shape);
         for (std::uint32_t left = content.number("the number of models"); left > 0; --left) {
             const std::uint32_t model = content.number("a model's index");
-            read.shown.emplace(timeOf(content.dictionary()), model);
+            const std::size_t offset = content.offset();
+            read.shown.emplace(timeOf(content.dictionary(), offset, content), model);
         }
     }
 
-    /// From which frame on ("_f", or 0) this is shown.
-    static std::int64_t timeOf(const Dictionary& attributes) {
+    /// From which frame on ("_f", or 0) this is shown, as a dictionary at an offset says.
+    static std::int64_t timeOf(const Dictionary& attributes, std::size_t offset, const ByteReader& content) {
+        const auto found = attributes.find("_f");
+        if (found == attributes.end()) {
+            return 0;
+        }
+        const std::string& text = found->second;
+        const char* const end = text.data() + text.size();
         std::int64_t time = 0;
-        if (const auto found = attributes.find("_f"); found != attributes.end()) {
-            const std::string& text = found->second;
-            std::from_chars(text.data(), text.data() + text.size(), time);
+        const auto result = std::from_chars(text.data(), end, time);
+        if (result.ec != std::errc() || result.ptr != end || time < 0 || time >= kMostFrames) {
+            content.failAt(offset, "found the frame '{}', expected a whole number from 0 to {}", text.substr(0, 20),
+                           kMostFrames - 1);
         }
         return time;
     }
 
     VoxFile& file_;
-    const std::string& name_;
     bool awaitsVoxels_ = false;
 };
 
@@ -225,16 +242,16 @@ VoxFile parseVox(std::span<const std::byte> bytes, const std::string& name) {
     const std::uint32_t contentSize = reader.number("a chunk's size");
     const std::uint32_t childrenSize = reader.number("a chunk's size");
     reader.take(contentSize, "the content of MAIN");
-    ByteReader children = reader.part(childrenSize, "the chunks in MAIN");
+    ByteReader children = reader.part(childrenSize, "the chunks in MAIN", "MAIN");
 
     VoxFile file;
     file.palette = defaultPalette();
-    Parser parser(file, name);
+    Parser parser(file);
     while (!children.atEnd()) {
         const std::string id = chunkId(children);
         const std::uint32_t size = children.number("a chunk's size");
         const std::uint32_t inner = children.number("a chunk's size");
-        parser.chunk(id, children.part(size, "a chunk"));
+        parser.chunk(id, children.part(size, "a chunk", id));
         children.take(inner, "the chunks in a chunk");
     }
     return file;

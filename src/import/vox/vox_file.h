@@ -34,6 +34,9 @@ struct Model {
 
 Voxel voxelAt(const Model& model, std::size_t index);
 
+/// Of an animation.
+inline constexpr std::int64_t kMostFrames = 4096;
+
 enum class NodeType { Transform, Group, Shape };
 
 /// What an animation has at a frame: what it was given last, or what comes first.

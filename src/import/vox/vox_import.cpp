@@ -55,6 +55,7 @@ public:
         for (std::size_t frame = 0; frame < frames; ++frame) {
             instances_.clear();
             frameVisits_ = 0;
+            frameCells_ = 0;
             frame_ = static_cast<std::int64_t>(frame);
             if (file_.nodes.empty()) { // each model is a frame
                 instances_.push_back({static_cast<std::uint32_t>(frame), glm::dmat4(1.0)});
@@ -78,10 +79,16 @@ private:
         target.materials.fill(kNone);
         const std::size_t cells = std::size_t{target.size.x} * target.size.y * target.size.z;
         cells_ += cells;
+        voxels_ += source.voxels.size() / 4;
+        // A model without voxels takes 40 bytes of a file, and 16 MiB here. One of 1024 voxels may have all of them.
+        constexpr std::size_t kSpareCells = std::size_t{1} << 26U;
+        constexpr std::size_t kCellsOfVoxel = std::size_t{1} << 14U;
         constexpr std::size_t kMaxCells = std::size_t{1} << 32U;
-        if (cells_ > kMaxCells) {
-            fail(ExitCode::BadInput, "{}: offset {}: found more than {} cells in all models, expected at most that",
-                 name_, source.offset, kMaxCells);
+        if (const std::size_t most = std::min(kSpareCells + kCellsOfVoxel * voxels_, kMaxCells); cells_ > most) {
+            fail(ExitCode::BadInput,
+                 "{}: chunk SIZE, offset {}: found {} cells in the models up to this one, expected at most {} for the "
+                 "{} voxels in them",
+                 name_, source.offset, cells_, most, voxels_);
         }
         target.cells.resize(cells, 0);
         for (std::size_t i = 0; i < source.voxels.size() / 4; ++i) {
@@ -99,15 +106,10 @@ private:
         if (file_.nodes.empty()) {
             return file_.models.size();
         }
-        std::int64_t last = 0;
+        std::int64_t last = 0; // below kMostFrames
         for (const auto& [number, node] : file_.nodes) {
             last = std::max({last, node.frames.empty() ? 0 : node.frames.rbegin()->first,
                              node.shown.empty() ? 0 : node.shown.rbegin()->first});
-        }
-        constexpr std::int64_t kMostFrames = 4096;
-        if (last >= kMostFrames) {
-            fail(ExitCode::BadInput, "{}: found an animation of {} frames, expected at most {}", name_, last + 1,
-                 kMostFrames);
         }
         return static_cast<std::size_t>(last) + 1;
     }
@@ -123,29 +125,23 @@ private:
         return materials_[index];
     }
 
+    /// Visits a node that is there. Places of errors are those of nodes' chunks.
     void visit(std::uint32_t index, const glm::dmat4& parent, unsigned depth) {
-        const auto found = file_.nodes.find(index);
-        if (found == file_.nodes.end()) {
-            fail(ExitCode::BadInput, "{}: found a reference to the node {}, which is not there", name_, index);
-        }
-        const Node& node = found->second;
+        const Node& node = file_.nodes.at(index);
         // Shared children multiply, so a short file may stand for any number of nodes.
         constexpr std::size_t kMaxFrameVisits = std::size_t{1} << 20U;
         if (++frameVisits_ > kMaxFrameVisits) {
-            fail(ExitCode::BadInput, "{}: found more than {} nodes in the scene graph, expected at most that", name_,
-                 kMaxFrameVisits);
+            failAt(node, "found more than {} nodes in the scene graph, expected at most that", kMaxFrameVisits);
         }
         // All frames are kept, so that they are bounded together as well: about 4096 frames of 1024 nodes.
         constexpr std::size_t kMaxVisits = std::size_t{1} << 22U;
         if (++visits_ > kMaxVisits) {
-            fail(ExitCode::BadInput,
-                 "{}: found more than {} nodes in all frames of the animation together, expected at most that", name_,
-                 kMaxVisits);
+            failAt(node, "found more than {} nodes in all frames of the animation together, expected at most that",
+                   kMaxVisits);
         }
         constexpr unsigned kMaxDepth = 256;
         if (depth > kMaxDepth || !path_.insert(index).second) {
-            fail(ExitCode::BadInput, "{}: offset {}: the node {} lies below itself or too deep, expected a tree", name_,
-                 node.offset, index);
+            failAt(node, "the node {} lies below itself or too deep, expected a tree", index);
         }
         if (isHidden(node)) {
             path_.erase(index);
@@ -156,6 +152,9 @@ private:
         } else {
             const glm::dmat4 world = node.type == NodeType::Transform ? parent * transformOf(node) : parent;
             for (const std::uint32_t child : node.refs) {
+                if (!file_.nodes.contains(child)) {
+                    failAt(node, "found a reference to the node {}, expected one that is there", child);
+                }
                 visit(child, world, depth + 1);
             }
         }
@@ -175,8 +174,13 @@ private:
     void place(const Node& node, const glm::dmat4& fileTransform) {
         const std::uint32_t shown = node.shown.empty() ? 0 : atFrame(node.shown, frame_);
         if (node.shown.empty() || shown >= file_.models.size()) {
-            fail(ExitCode::BadInput, "{}: offset {}: found model {}, expected less than {}", name_, node.offset, shown,
-                 file_.models.size());
+            failAt(node, "found model {}, expected less than {}", shown, file_.models.size());
+        }
+        // Whoever looks at the cells of all instances has to come to an end.
+        constexpr std::size_t kMaxPlacedCells = std::size_t{1} << 34U;
+        frameCells_ += model_.voxelModels[shown].cells.size();
+        if (frameCells_ > kMaxPlacedCells) {
+            failAt(node, "found more than {} cells in all instances of models, expected at most that", kMaxPlacedCells);
         }
         const glm::uvec3 size = file_.models[shown].size;
         glm::dmat4 centre(1.0);
@@ -196,8 +200,7 @@ private:
         if (const auto text = frame.find("_t"); text != frame.end()) {
             const std::vector<std::int32_t> t = readIntegers(text->second);
             if (t.size() != 3) {
-                fail(ExitCode::BadInput, "{}: offset {}: found the translation '{}', expected three whole numbers",
-                     name_, node.offset, text->second);
+                failAt(node, "found the translation '{}', expected three whole numbers", text->second);
             }
             matrix[3] = glm::dvec4(t[0], t[1], t[2], 1.0);
         }
@@ -212,8 +215,7 @@ private:
         const unsigned first = bits & 3U;
         const unsigned second = (bits >> 2U) & 3U;
         if (first == second || first == 3 || second == 3) {
-            fail(ExitCode::BadInput, "{}: offset {}: found the rotation '{}', expected a signed permutation in a byte",
-                 name_, node.offset, text);
+            failAt(node, "found the rotation '{}', expected a signed permutation in a byte", text);
         }
         const std::array<unsigned, 3> columns = {first, second, 3 - first - second};
         glm::dmat4 matrix(0.0);
@@ -225,13 +227,25 @@ private:
         return matrix;
     }
 
+    /// Fails with the file and the place of a node before the message.
+    template <typename... Args>
+    [[noreturn]] void failAt(const Node& node, fmt::format_string<Args...> format, Args&&... args) const {
+        const char* const chunk = node.type == NodeType::Transform ? "nTRN"
+                                  : node.type == NodeType::Group   ? "nGRP"
+                                                                   : "nSHP";
+        fail(ExitCode::BadInput, "{}: chunk {}, offset {}: {}", name_, chunk, node.offset,
+             fmt::format(format, std::forward<Args>(args)...));
+    }
+
     const VoxFile& file_;
     const std::string& name_;
     ImportedModel& model_;
     std::vector<std::uint32_t> materials_;
     std::set<std::uint32_t> path_;
-    std::size_t cells_ = 0;
+    std::size_t cells_ = 0;       ///< of models
+    std::size_t voxels_ = 0;      ///< of models, likewise
     std::size_t frameVisits_ = 0; ///< nodes of the frame under way
+    std::size_t frameCells_ = 0;  ///< of its instances
     std::size_t visits_ = 0;      ///< of all frames
     std::int64_t frame_ = 0;
     std::vector<VoxelInstance> instances_; ///< of that frame

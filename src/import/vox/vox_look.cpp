@@ -2,51 +2,19 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <span>
 
 #include <fmt/format.h>
 
 #include "core/log.h"
+#include "import/vox/vox_values.h"
 #include "model/texture_sample.h"
 #include "settings/limits.h"
 
 namespace aureole::vox {
 
 namespace {
-
-constexpr double kFarthest = 1e6; ///< voxels; MagicaVoxel's world has 2000
-
-/// `count` numbers that are no larger than kFarthest; nothing where they are others.
-std::optional<std::vector<double>> numbersOf(const Dictionary& properties, const char* key, std::size_t count) {
-    const auto found = properties.find(key);
-    if (found == properties.end()) {
-        return std::nullopt;
-    }
-    std::vector<double> numbers;
-    const char* next = found->second.data();
-    const char* const end = next + found->second.size();
-    while (next != end) {
-        if (*next == ' ') {
-            ++next;
-            continue;
-        }
-        double value = 0.0;
-        const auto result = std::from_chars(next, end, value);
-        if (result.ec != std::errc() || !(std::abs(value) <= kFarthest)) {
-            return std::nullopt;
-        }
-        numbers.push_back(value);
-        next = result.ptr;
-    }
-    return numbers.size() == count ? std::optional(numbers) : std::nullopt;
-}
-
-double numberOr(const Dictionary& properties, const char* key, double otherwise) {
-    const auto numbers = numbersOf(properties, key, 1);
-    return numbers ? numbers->front() : otherwise;
-}
 
 /// The direction in the file's axes that pitch and yaw, in degrees, look along.
 glm::dvec3 forwardOf(double pitch, double yaw) {
@@ -133,6 +101,17 @@ constexpr std::array<Numbers, 4> kOfSun = {{{"_angle", 2}, {"_i", 1}, {"_area", 
 constexpr std::array<Numbers, 2> kOfSky = {{{"_i", 1}, {"_k", 3}}};
 constexpr std::array<Numbers, 1> kOfGround = {{{"_color", 3}}};
 constexpr std::array<Numbers, 1> kOfFilm = {{{"_expo", 1}}};
+constexpr std::array<Numbers, 11> kOfMaterial = {{{"_weight", 1},
+                                                  {"_rough", 1},
+                                                  {"_metal", 1},
+                                                  {"_ri", 1},
+                                                  {"_ior", 1},
+                                                  {"_trans", 1},
+                                                  {"_alpha", 1},
+                                                  {"_d", 1},
+                                                  {"_g", 1},
+                                                  {"_emit", 1},
+                                                  {"_flux", 1}}};
 
 } // namespace
 
@@ -152,6 +131,9 @@ void warnOfUnreadable(const VoxFile& file, const std::string& name) {
             }
         }
     };
+    for (const auto& [index, properties] : file.materials) {
+        check(properties, kOfMaterial, "material " + std::to_string(index));
+    }
     for (const auto& [number, properties] : file.cameras) {
         check(properties, kOfCamera, "camera " + std::to_string(number));
     }

@@ -8,7 +8,8 @@ namespace aureole::vox {
 /// Our axes from MagicaVoxel's: (x, y, z) -> (x, z, -y).
 glm::dmat4 worldFromFile();
 
-/// Warns, once for a file, of what cameras and light say that is not the numbers it should be, and so goes unused.
+/// Warns, once for a file, of what materials, cameras and light say that is not the numbers it should be, and so goes
+/// unused.
 void warnOfUnreadable(const VoxFile& file, const std::string& name);
 
 /// The cameras that someone saved, in the order of their numbers; the others have the radius 0. `_angle` is pitch, yaw

@@ -1,11 +1,11 @@
 #include "import/vox/vox_materials.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include <fmt/format.h>
 
+#include "import/vox/vox_values.h"
 #include "model/texture_sample.h"
 #include "settings/limits.h"
 
@@ -13,16 +13,8 @@ namespace aureole::vox {
 
 namespace {
 
-/// A number of a dictionary; `otherwise` where it is missing or none.
-float numberOr(const Dictionary& properties, const char* key, float otherwise) {
-    const auto found = properties.find(key);
-    if (found == properties.end()) {
-        return otherwise;
-    }
-    const std::string& text = found->second;
-    float value = 0.0F;
-    const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
-    return result.ec == std::errc() && std::isfinite(value) ? value : otherwise;
+float floatOr(const Dictionary& properties, const char* key, float otherwise) {
+    return static_cast<float>(numberOr(properties, key, otherwise));
 }
 
 std::string textOr(const Dictionary& properties, const char* key, const char* otherwise) {
@@ -31,7 +23,7 @@ std::string textOr(const Dictionary& properties, const char* key, const char* ot
 }
 
 float unitOr(const Dictionary& properties, const char* key, float otherwise) {
-    return std::clamp(numberOr(properties, key, otherwise), 0.0F, 1.0F);
+    return std::clamp(floatOr(properties, key, otherwise), 0.0F, 1.0F);
 }
 
 /// How much passes: newer versions write it as "_trans", others as "_alpha".
@@ -39,26 +31,56 @@ float transparencyOf(const Dictionary& properties) {
     return unitOr(properties, "_trans", unitOr(properties, "_alpha", 0.0F));
 }
 
-/// Whether a medium absorbs, or does not say what it does otherwise; glass says it where it has one.
-bool absorbs(const Dictionary& properties) {
-    const char* const unsaid = textOr(properties, "_type", "") == "_media" ? "_absorb" : "";
-    return textOr(properties, "_media_type", unsaid) == "_absorb";
+/// What a medium does with light; "" of one that does nothing. Media absorb where they do not say otherwise, glass says
+/// it where it has one.
+std::string mediumOf(const Dictionary& properties) {
+    return textOr(properties, "_media_type", textOr(properties, "_type", "") == "_media" ? "_absorb" : "");
 }
 
-/// A solid that light goes through. "_ri" is the index, "_ior" of other versions what it has above 1. What absorbs
-/// ("_media" of the type "_absorb") has its colour after 1 / density cells; else the colour tints at each surface.
+/// How much a medium does in the width of a cell.
+float densityOf(const Dictionary& properties) {
+    constexpr float kUsual = 0.05F; // of a medium that is new in MagicaVoxel
+    constexpr float kDensest = 1e3F;
+    const bool isMedium = textOr(properties, "_type", "") == "_media";
+    return std::clamp(floatOr(properties, "_d", isMedium ? kUsual : 0.0F), 0.0F, kDensest);
+}
+
+/// A solid that light goes through. "_ri" is the index, "_ior" of other versions what it has above 1. What absorbs has
+/// its colour after 1 / density cells. What scatters ("_scatter", and "_sss" within a surface) meets light each 1 /
+/// density cells, which then goes on in the share that its colour says. The colour of other glass tints at each
+/// surface.
 void makeGlass(const Dictionary& properties, float leastIor, Material& material) {
     material.model = MaterialModel::Dielectric;
-    const float ior = numberOr(properties, "_ri", 1.0F + numberOr(properties, "_ior", leastIor - 1.0F));
+    const float ior = floatOr(properties, "_ri", 1.0F + floatOr(properties, "_ior", leastIor - 1.0F));
     material.ior = std::clamp(ior, static_cast<float>(kMinimumIor), static_cast<float>(kMaximumIor));
     material.roughness = unitOr(properties, "_rough", 0.0F);
-    const float density = std::max(numberOr(properties, "_d", 0.0F), 0.0F);
-    if (absorbs(properties) && density > 0.0F) {
+    const float density = densityOf(properties);
+    const std::string medium = mediumOf(properties);
+    if (density == 0.0F || medium.empty()) {
+        return;
+    }
+    if (medium == "_absorb") {
         constexpr float kDarkest = 1e-3F;
-        constexpr float kDensest = 1e3F;
-        material.absorption = -glm::log(glm::max(material.albedo, kDarkest)) * std::min(density, kDensest);
+        material.absorption = -glm::log(glm::max(material.albedo, kDarkest)) * density;
+        material.albedo = glm::vec3(1.0F);
+    } else if (medium == "_scatter" || medium == "_sss") {
+        material.scattering = material.albedo * density;
+        material.absorption = (1.0F - material.albedo) * density;
+        material.anisotropy = std::clamp(floatOr(properties, "_g", 0.0F), static_cast<float>(kMinimumAnisotropy),
+                                         static_cast<float>(kMaximumAnisotropy));
         material.albedo = glm::vec3(1.0F);
     }
+}
+
+/// A cloud, without a surface. One that glows ("_emit") radiates what the depth of a cell does, as a solid.
+void makeMedium(const Dictionary& properties, Material& material) {
+    if (mediumOf(properties) == "_emit") {
+        material.emission = material.albedo * densityOf(properties);
+        return;
+    }
+    makeGlass(properties, 1.0F, material);
+    material.ior = 1.0F;
+    material.roughness = 0.0F;
 }
 
 void makeMetal(const Dictionary& properties, float weight, Material& material) {
@@ -81,7 +103,7 @@ Material makeMaterial(const VoxFile& file, std::uint8_t index) {
     const Dictionary& properties = found->second;
     const std::string kind = textOr(properties, "_type", "");
     // Older files write one "_weight" for what the type is about.
-    const float weight = numberOr(properties, "_weight", 1.0F);
+    const float weight = floatOr(properties, "_weight", 1.0F);
     constexpr float kGlass = 1.3F;
     constexpr float kHalf = 0.5F;
     if (kind == "_metal") {
@@ -95,12 +117,12 @@ Material makeMaterial(const VoxFile& file, std::uint8_t index) {
         } else {
             makeMetal(properties, 0.0F, material);
         }
-    } else if (kind == "_media" && absorbs(properties)) {
-        makeGlass(properties, 1.0F, material); // without a surface; what scatters stays matt
+    } else if (kind == "_media") {
+        makeMedium(properties, material);
     } else if (kind == "_emit") {
         constexpr float kMaxPower = 10.0F;
         const float emit = unitOr(properties, "_emit", weight);
-        const float power = std::clamp(numberOr(properties, "_flux", 0.0F), 0.0F, kMaxPower);
+        const float power = std::clamp(floatOr(properties, "_flux", 0.0F), 0.0F, kMaxPower);
         material.emission = material.albedo * emit * std::pow(10.0F, power);
     }
     return material;

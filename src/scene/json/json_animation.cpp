@@ -97,14 +97,40 @@ void readPath(ObjectReader& in, const Moved& moved, Animation& animation) {
     animation.frames = animation.keys.empty() ? 1 : animation.keys.back().frame + 1;
 }
 
+/// [[frame, frame of the model], ...] of an instance.
+void readFrameKeys(const ValueReader& in, const ShownFrame& shown, const std::string& pointer, Animation& animation) {
+    if (shown.frames == 1) {
+        in.log().add(in.pointer(), fmt::format("found frames for the instance '{}', whose asset has one frame only, "
+                                               "expected them for one of several (MagicaVoxel)",
+                                               shown.instance));
+        return;
+    }
+    ValueKeys value{pointer, {}};
+    in.readKeys("frame", kMaximumFrames - 1, [&](std::uint32_t frame, const ValueReader& element) {
+        std::uint64_t read = 0;
+        if (element.readInteger(read, 0, shown.frames - 1)) {
+            value.keys.emplace_back(frame, static_cast<double>(read));
+        }
+    });
+    if (!value.keys.empty()) {
+        animation.values.push_back(std::move(value));
+    }
+}
+
 /// [[frame, value], ...] of the number at `pointer`.
-void readValueKeys(const ValueReader& in, const std::string& pointer, bool hasBloom, const Look& look,
+void readValueKeys(const ValueReader& in, const std::string& pointer, bool hasBloom, const SceneDraft& draft,
                    Animation& animation) {
+    if (const auto shown = draft.shownFrames.find(pointer); shown != draft.shownFrames.end()) {
+        readFrameKeys(in, shown->second, pointer, animation);
+        return;
+    }
+    const Look look = lookOf(draft.scene);
     const Setting* const number = numberAt(look, pointer);
     if (number == nullptr) {
         in.log().add(in.pointer(),
                      fmt::format("found the key '{}', expected the JSON pointer of a number of the scene's "
-                                 "bloom or finish, such as /bloom/sharpen",
+                                 "bloom or finish, such as /bloom/sharpen, or of an instance's frame, such as "
+                                 "/instances/NAME/frame",
                                  pointer));
         return;
     }
@@ -151,7 +177,7 @@ void checkLooks(const ObjectReader& in, const Scene& scene) {
 }
 
 /// True where the key is there.
-bool readValues(ObjectReader& in, bool hasBloom, const Look& look, Animation& animation) {
+bool readValues(ObjectReader& in, bool hasBloom, const SceneDraft& draft, Animation& animation) {
     const auto values = in.find("values");
     if (!values) {
         return false;
@@ -165,7 +191,7 @@ bool readValues(ObjectReader& in, bool hasBloom, const Look& look, Animation& an
         for (const char c : pointer) {
             key += c == '~' ? "~0" : c == '/' ? "~1" : std::string(1, c);
         }
-        readValueKeys({keys, values->pointer() + "/" + key, values->log()}, pointer, hasBloom, look, animation);
+        readValueKeys({keys, values->pointer() + "/" + key, values->log()}, pointer, hasBloom, draft, animation);
     }
     for (const ValueKeys& value : animation.values) {
         animation.frames = std::max(animation.frames, value.keys.back().first + 1);
@@ -203,7 +229,7 @@ void readAnimation(ObjectReader& root, SceneDraft& draft) {
             animation.kind = AnimationKind::Path; // of a camera that stands
         }
         const std::uint32_t turn = animation.frames;
-        const bool changes = readValues(in, root.has("bloom"), lookOf(draft.scene), animation);
+        const bool changes = readValues(in, root.has("bloom"), draft, animation);
         if (turns) {
             animation.frames = turn;
         }

@@ -74,13 +74,19 @@ PlacedAsset absorb(ImportedModel model, SceneDraft& draft) {
         instance.mesh += firstMesh;
         shift(instance.material, firstMaterial);
     }
-    for (VoxelInstance& instance : model.voxelInstances) {
-        instance.model += firstModel;
-    }
+    placed.frames = model.outline ? model.outline->frames : count32(model.laterFrames.size() + 1);
+    const auto shiftModels = [&](std::vector<VoxelInstance>& instances) {
+        for (VoxelInstance& instance : instances) {
+            instance.model += firstModel;
+        }
+    };
+    shiftModels(model.voxelInstances);
+    std::for_each(model.laterFrames.begin(), model.laterFrames.end(), shiftModels);
     placed.isSolid = !model.meshInstances.empty() || !model.voxelInstances.empty() ||
                      (model.outline && !model.outline->bounds.empty());
     placed.meshInstances = std::move(model.meshInstances);
     placed.voxelInstances = std::move(model.voxelInstances);
+    placed.laterFrames = std::move(model.laterFrames);
     placed.lights = std::move(model.lights);
     placed.octree = std::move(model.octree);
     placed.triangles = triangles;
@@ -144,30 +150,13 @@ PlacedAsset addPrimitive(const ValueReader& value, Shape shape, const std::strin
 /// How a file is read.
 struct FileReading {
     bool normalGreenDown = false;
-    std::uint32_t frame = 0;               ///< of an animation
-    std::optional<ValueReader> frameValue; ///< who is to blame for it
-    std::string grid;                      ///< of a file of several; "": the first
+    std::string grid; ///< of a file of several; "": the first
 };
 
-/// Leaves a frame of an animation as all that there is. An outline is that of the first one (importOnce).
-void chooseFrame(ImportedModel& model, const FileReading& reading) {
-    const std::size_t later = model.laterFrames.size();
-    if (reading.frame > 0) {
-        if (reading.frame > later) {
-            reading.frameValue->expected(later == 0 ? std::string("0, as the model has one frame only")
-                                                    : fmt::format("0 to {}, the frames of the model", later));
-            return;
-        }
-        model.voxelInstances = std::move(model.laterFrames[reading.frame - 1]);
-    }
-    model.laterFrames.clear();
-}
-
-/// The model of a file, whole where a later frame is asked for: outlines tell of the first one only.
+/// The model of a file, unless it was imported before.
 ImportedModel importOnce(const std::filesystem::path& path, const FileReading& reading, SceneDraft& draft) {
-    const bool mayBeOutline = reading.frame == 0;
     if (draft.imported && draft.imported->first == path && !reading.normalGreenDown &&
-        draft.importedGrid == reading.grid && (mayBeOutline || !draft.imported->second.outline)) {
+        draft.importedGrid == reading.grid) {
         ImportedModel model = std::move(draft.imported->second);
         draft.imported.reset();
         return model;
@@ -176,7 +165,7 @@ ImportedModel importOnce(const std::filesystem::path& path, const FileReading& r
                               .modelLinks = Links::Refuse,
                               .normalGreenDown = reading.normalGreenDown,
                               .grid = reading.grid,
-                              .outlines = mayBeOutline ? draft.outlines : nullptr});
+                              .outlines = draft.outlines});
 }
 
 std::optional<PlacedAsset> readFileAsset(const std::string& name, const ValueReader& file, const FileReading& reading,
@@ -195,7 +184,6 @@ std::optional<PlacedAsset> readFileAsset(const std::string& name, const ValueRea
                  "'volume' in place of 'file'",
                  path->string(), model.volume->name);
         }
-        chooseFrame(model, reading);
         bytes = bytesOf(model);
         draft.files.add(model.hash);
         append(draft.scene.files, model.files);
@@ -364,8 +352,6 @@ std::optional<PlacedAsset> readFileKeys(const std::string& name, const ValueRead
                                         SceneDraft& draft) {
     FileReading reading;
     in.boolean("normalGreenDown", reading.normalGreenDown);
-    reading.frameValue = in.find("frame");
-    in.integer("frame", reading.frame, 0, kMaximumFrames - 1);
     readGrid(in, file, reading.grid);
     std::optional<PlacedAsset> placed = readFileAsset(name, file, reading, draft);
     if (placed && reading.normalGreenDown && !hasNormalMaps(draft.scene, *placed)) {

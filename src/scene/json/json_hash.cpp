@@ -91,11 +91,17 @@ std::string commonGridHashOf(const Json& document, const Scene& scene, const std
 void hashScene(const Json& document, SceneDraft& draft) {
     Scene& scene = draft.scene;
     scene.hash = hashOf(document, draft.files);
-    scene.surfaceHash = surfaceHashOf(document, draft.surfaceFiles);
-    const std::string common = commonGridHashOf(document, scene, draft.materialFiles);
+    Json shown = document; // voxels are those of the frames that instances show, whoever says so
+    for (const auto& [unused, instance] : draft.shownFrames) {
+        if (instance.frames > 1) {
+            shown["instances"][instance.instance]["frame"] = instance.frame;
+        }
+    }
+    scene.surfaceHash = surfaceHashOf(shown, draft.surfaceFiles);
+    const std::string common = commonGridHashOf(shown, scene, draft.materialFiles);
     for (SceneGrid& grid : scene.grids) {
-        grid.hash = grid.name.empty() ? restHashOf(document, draft.assets, common)
-                                      : gridHashOf(document, grid, draft.assets, common);
+        grid.hash =
+            grid.name.empty() ? restHashOf(shown, draft.assets, common) : gridHashOf(shown, grid, draft.assets, common);
     }
 }
 

@@ -9,6 +9,7 @@
 #include "scene/json/json_volume.h"
 #include "scene/json/scene_draft.h"
 #include "scene/scene_memory.h"
+#include "scene/value_keys.h"
 
 namespace aureole {
 
@@ -117,9 +118,22 @@ struct MaterialChoice {
     }
 };
 
-/// What tells an asset with these materials from others, and from itself with others.
-std::string gridKey(const PlacedAsset& asset, const MaterialChoice& choice) {
-    std::string key = fmt::format("{}\n{}", asset.name, choice.all);
+/// How an instance shows its asset.
+struct InstanceLook {
+    MaterialChoice materials;
+    std::uint32_t frame = 0; ///< of an animation
+    bool lights = true;
+};
+
+/// The voxel models of an asset at a frame.
+const std::vector<VoxelInstance>& voxelsAt(const PlacedAsset& asset, std::uint32_t frame) {
+    return frame == 0 || frame > asset.laterFrames.size() ? asset.voxelInstances : asset.laterFrames[frame - 1];
+}
+
+/// What tells an asset with these materials at this frame from others, and from itself with others.
+std::string gridKey(const PlacedAsset& asset, const InstanceLook& look) {
+    const MaterialChoice& choice = look.materials;
+    std::string key = fmt::format("{}\n{}\n{}", asset.name, look.frame, choice.all);
     for (const auto& [own, other] : choice.single) {
         key += fmt::format(" {}:{}", own, other);
     }
@@ -173,59 +187,59 @@ std::uint32_t variantOf(Scene& scene, std::uint32_t model, const MaterialChoice&
 }
 
 /// The number of the grid of an asset with an octree of its own; none for others, and before it was made.
-std::optional<std::uint32_t> findGrid(const PlacedAsset& asset, const MaterialChoice& choice, const SceneDraft& draft) {
-    const auto found = draft.grids.numbers.find(gridKey(asset, choice));
+std::optional<std::uint32_t> findGrid(const PlacedAsset& asset, const InstanceLook& look, const SceneDraft& draft) {
+    const auto found = draft.grids.numbers.find(gridKey(asset, look));
     return asset.voxels && found != draft.grids.numbers.end() ? std::optional(found->second) : std::nullopt;
 }
 
 /// What placing an asset takes: its instances, their part of voxelisation, and copies of voxel models. Instances share
 /// their meshes, and voxel models of the same materials. (What the cells of these take is known once they are looked
 /// at, by voxelisation.)
-std::uint64_t bytesOfPlacing(const PlacedAsset& asset, const MaterialChoice& choice, bool lights,
-                             const SceneDraft& draft) {
+std::uint64_t bytesOfPlacing(const PlacedAsset& asset, const InstanceLook& look, const SceneDraft& draft) {
     const Scene& scene = draft.scene;
+    const std::vector<VoxelInstance>& models = voxelsAt(asset, look.frame);
+    const std::uint64_t lights = look.lights ? asset.lights.size() * sizeof(PunctualLight) : 0;
     std::uint64_t bytes = asset.meshInstances.size() * sizeof(MeshInstance);
-    if (findGrid(asset, choice, draft)) { // which is voxelised once
-        return bytes + asset.voxelInstances.size() * sizeof(VoxelInstance) + sizeof(GridPlacement) +
-               (lights ? asset.lights.size() * sizeof(PunctualLight) : 0);
+    if (findGrid(asset, look, draft)) { // which is voxelised once
+        return bytes + models.size() * sizeof(VoxelInstance) + sizeof(GridPlacement) + lights;
     }
     bytes += kPlacedBytes * asset.triangles;
-    for (const VoxelInstance& instance : asset.voxelInstances) {
-        bytes += sizeof(VoxelInstance) + (choice.none() ? 0 : bytesOf(scene.voxelModels[instance.model]));
+    for (const VoxelInstance& instance : models) {
+        bytes += sizeof(VoxelInstance) + (look.materials.none() ? 0 : bytesOf(scene.voxelModels[instance.model]));
     }
-    return bytes + (lights ? asset.lights.size() * sizeof(PunctualLight) : 0);
+    return bytes + lights;
 }
 
 /// Adds an asset's instances, placed, to those of the scene or of one of its grids.
-void placeGeometry(const PlacedAsset& asset, const glm::dmat4& transform, const MaterialChoice& choice, Scene& scene,
+void placeGeometry(const PlacedAsset& asset, const glm::dmat4& transform, const InstanceLook& look, Scene& scene,
                    std::vector<MeshInstance>& meshes, std::vector<VoxelInstance>& models) {
     for (MeshInstance instance : asset.meshInstances) {
         const std::uint32_t own = instance.material != kNone ? instance.material : scene.meshes[instance.mesh].material;
-        const std::uint32_t chosen = choice.overrideOf(own);
+        const std::uint32_t chosen = look.materials.overrideOf(own);
         instance.worldFromMesh = transform * instance.worldFromMesh;
         instance.material = chosen != kNone ? chosen : instance.material;
         meshes.push_back(instance);
     }
-    for (VoxelInstance instance : asset.voxelInstances) {
+    for (VoxelInstance instance : voxelsAt(asset, look.frame)) {
         instance.worldFromModel = transform * instance.worldFromModel;
-        instance.model = variantOf(scene, instance.model, choice);
+        instance.model = variantOf(scene, instance.model, look.materials);
         models.push_back(instance);
     }
 }
 
 /// Places an asset with an octree of its own: one for all instances of the same materials.
-void placeGrid(const PlacedAsset& asset, const std::string& name, const glm::dmat4& transform,
-               const MaterialChoice& choice, SceneDraft& draft) {
+void placeGrid(const PlacedAsset& asset, const std::string& name, const glm::dmat4& transform, const InstanceLook& look,
+               SceneDraft& draft) {
     Scene& scene = draft.scene;
-    std::optional<std::uint32_t> number = findGrid(asset, choice, draft);
+    std::optional<std::uint32_t> number = findGrid(asset, look, draft);
     if (!number) {
         number = static_cast<std::uint32_t>(scene.grids.size());
-        draft.grids.numbers[gridKey(asset, choice)] = *number;
+        draft.grids.numbers[gridKey(asset, look)] = *number;
         SceneGrid grid;
         grid.name = asset.name;
         grid.voxels = *asset.voxels;
-        grid.hash = gridKey(asset, choice);
-        placeGeometry(asset, glm::dmat4(1.0), choice, scene, grid.meshInstances, grid.voxelInstances);
+        grid.hash = gridKey(asset, look);
+        placeGeometry(asset, glm::dmat4(1.0), look, scene, grid.meshInstances, grid.voxelInstances);
         scene.grids.push_back(std::move(grid));
     }
     for (MeshInstance instance : scene.grids[*number].meshInstances) {
@@ -285,38 +299,83 @@ void placeVolume(const PlacedAsset& asset, const glm::dmat4& transform, bool mat
     draft.scene.volumeInstances.push_back({asset.volume, transform});
 }
 
-void readInstance(const std::string& name, ObjectReader& in, SceneDraft& draft) {
+/// The keys that an animation has for what is at a pointer; none where they are not as they should be, of which
+/// whoever reads the animation tells.
+std::optional<ValueKeys> keysOf(const Json& document, const std::string& pointer) {
+    const Json::json_pointer place(childPointer("/animation/values", pointer));
+    if (!document.contains(place) || !document.at(place).is_array()) {
+        return std::nullopt;
+    }
+    ValueKeys keys{pointer, {}};
+    for (const Json& key : document.at(place)) {
+        const bool isKey = key.is_array() && key.size() == 2 && key[0].is_number_unsigned() &&
+                           key[0].get<std::uint64_t>() < kMaximumFrames && key[1].is_number_unsigned() &&
+                           (keys.keys.empty() || key[0].get<std::uint32_t>() > keys.keys.back().first);
+        if (!isKey) {
+            return std::nullopt;
+        }
+        keys.keys.emplace_back(key[0].get<std::uint32_t>(), key[1].get<double>());
+    }
+    return keys.keys.empty() ? std::nullopt : std::optional(std::move(keys));
+}
+
+/// "frame", and what becomes of it at the frame of the scene's animation that is read.
+std::uint32_t readFrame(const std::string& name, ObjectReader& in, const PlacedAsset* asset, const Json& document,
+                        SceneDraft& draft) {
+    std::uint32_t frame = 0;
+    const bool isGiven = in.integer("frame", frame, 0, kMaximumFrames - 1);
+    if (asset == nullptr) {
+        return 0;
+    }
+    if (isGiven && frame >= asset->frames) {
+        in.find("frame")->expected(asset->frames == 1
+                                       ? std::string("0, as the asset has one frame only")
+                                       : fmt::format("0 to {}, the frames of the asset", asset->frames - 1));
+        return 0;
+    }
+    const std::string pointer = childPointer(in.pointer(), "frame");
+    if (const auto keys = draft.frame ? keysOf(document, pointer) : std::nullopt) {
+        const double keyed = std::round(valueAtFrame(*keys, *draft.frame));
+        frame = keyed < asset->frames ? static_cast<std::uint32_t>(keyed) : 0; // it is told when the keys are read
+    }
+    draft.shownFrames[pointer] = {name, frame, asset->frames};
+    return frame;
+}
+
+void readInstance(const std::string& name, ObjectReader& in, const Json& document, SceneDraft& draft) {
     PlacedAsset* asset = nullptr;
     if (const auto value = in.require("asset")) {
         asset = findAssetNamed(*value, draft);
     }
     const glm::dmat4 transform = readTransform(in);
-    const MaterialChoice choice = readMaterialChoice(in, asset, draft);
-    bool lights = true;
-    in.boolean("lights", lights);
+    InstanceLook look;
+    look.materials = readMaterialChoice(in, asset, draft);
+    look.frame = readFrame(name, in, asset, document, draft);
+    in.boolean("lights", look.lights);
     const std::uint32_t level = readLevel(in, asset);
-    if (asset != nullptr) {
-        takeMemory(in.value(), bytesOfPlacing(*asset, choice, lights, draft), draft);
-        if (asset->volume != kNone) {
-            placeVolume(*asset, transform, !choice.none(), in, draft);
-        } else if (asset->octree) {
-            placeOctree(*asset, name, transform, level, !choice.none(), in, draft);
-        } else if (asset->voxels) {
-            placeGrid(*asset, name, transform, choice, draft);
-        } else {
-            placeGeometry(*asset, transform, choice, draft.scene, draft.scene.meshInstances,
-                          draft.scene.voxelInstances);
-            draft.grids.hasRest = draft.grids.hasRest || asset->isSolid;
-        }
-        if (asset->isOutlined) {
-            draft.outlined.push_back({asset, kNone, transform});
-        }
-        if (draft.choosesByView && !asset->octree && asset->volume == kNone) {
-            draft.seen.push_back({asset, findGrid(*asset, choice, draft).value_or(kNone), transform});
-        }
-        if (lights) {
-            placeLights(*asset, name, transform, draft.scene);
-        }
+    if (asset == nullptr) {
+        return;
+    }
+    const bool ownMaterials = !look.materials.none();
+    takeMemory(in.value(), bytesOfPlacing(*asset, look, draft), draft);
+    if (asset->volume != kNone) {
+        placeVolume(*asset, transform, ownMaterials, in, draft);
+    } else if (asset->octree) {
+        placeOctree(*asset, name, transform, level, ownMaterials, in, draft);
+    } else if (asset->voxels) {
+        placeGrid(*asset, name, transform, look, draft);
+    } else {
+        placeGeometry(*asset, transform, look, draft.scene, draft.scene.meshInstances, draft.scene.voxelInstances);
+        draft.grids.hasRest = draft.grids.hasRest || asset->isSolid;
+    }
+    if (asset->isOutlined) {
+        draft.outlined.push_back({asset, kNone, transform});
+    }
+    if (draft.choosesByView && !asset->octree && asset->volume == kNone) {
+        draft.seen.push_back({asset, findGrid(*asset, look, draft).value_or(kNone), transform});
+    }
+    if (look.lights) {
+        placeLights(*asset, name, transform, draft.scene);
     }
 }
 
@@ -339,7 +398,9 @@ glm::dmat4 readTransform(ObjectReader& in) {
 }
 
 void readInstances(ObjectReader& root, SceneDraft& draft) {
-    root.named("instances", [&](const std::string& name, ObjectReader& in) { readInstance(name, in, draft); });
+    const Json& document = root.value().json();
+    root.named("instances",
+               [&](const std::string& name, ObjectReader& in) { readInstance(name, in, document, draft); });
     finishGrids(draft);
 }
 

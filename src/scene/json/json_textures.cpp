@@ -209,9 +209,14 @@ void readNormals(ObjectReader& in, SceneDraft& draft, Material& material) {
     readPicture(in, "heightTexture", draft, material.normalTexture, [&](ObjectReader& texture, TextureSlot& slot) {
         const std::size_t channel = readChannel(texture, "channel", 0);
         if (slot.used()) {
-            slot.texture = addMade(texture.value(), draft, [=, from = slot.texture, wrap = slot.wrap](const auto& all) {
-                return normalsOf(all[from], channel, scale, wrap);
-            });
+            const auto own = std::find_if(draft.textureFiles.begin(), draft.textureFiles.end(),
+                                          [&](const TextureFile& file) { return file.texture == slot.texture; });
+            slot.texture = addMade(texture.value(), draft,
+                                   [=, from = slot.texture, wrap = slot.wrap, path = own->path](const auto& all) {
+                                       const auto deep = deepHeights(path, channel);
+                                       return deep ? normalsOf(all[from].name, *deep, scale, wrap)
+                                                   : normalsOf(all[from], channel, scale, wrap);
+                                   });
             for (std::size_t axis = 0; axis < 2; ++axis) {
                 if (slot.wrap[axis] == Wrap::Mirror) { // the normals have both halves
                     slot.wrap[axis] = Wrap::Repeat;

@@ -197,6 +197,19 @@ void addLighting(Json& scene, const ImportedModel& model, const ModelShow& show,
     }
 }
 
+/// Frame n of --frames shows the file's frame n, exposed by itself, so that any of them may be rendered alone.
+void addFrames(Json& scene, std::uint32_t frames) {
+    if (frames == 1) {
+        return;
+    }
+    const Json first = {0U, 0U};
+    const Json last = {frames - 1, frames - 1};
+    scene["animation"]["values"]["/instances/model/frame"] = {first, last};
+    if (scene.contains("film") && scene["film"].contains("exposurePercentile")) {
+        scene["film"]["exposureFrames"] = 0;
+    }
+}
+
 /// Neither a point nor too large for a floor and a camera around it. Written so that NaN fails.
 void checkExtent(const Bounds& bounds, const std::filesystem::path& file) {
     const glm::dvec3 extent = bounds.empty() ? glm::dvec3(0.0) : bounds.extent();
@@ -258,6 +271,7 @@ Json modelScene(const std::filesystem::path& file, const ImportedModel& model, d
     }
     addCameras(scene, model, camera, show.view.value_or(ModelView{}), bounds, aspect);
     addLighting(scene, model, show, viewOf(camera, show), bounds, floor);
+    addFrames(scene, outline.frames);
     if (model.octree || show.stage == ModelStage::None) {
         scene["assets"].erase("floor");
         scene["instances"].erase("floor");

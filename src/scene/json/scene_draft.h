@@ -27,6 +27,8 @@ namespace aureole {
 struct PlacedAsset {
     std::vector<MeshInstance> meshInstances; ///< in the asset's coordinates
     std::vector<VoxelInstance> voxelInstances;
+    std::vector<std::vector<VoxelInstance>> laterFrames; ///< as ImportedModel has them
+    std::uint32_t frames = 1;                            ///< of an animation
     std::vector<PunctualLight> lights;
     std::optional<OctreeInstance> octree;
     std::uint32_t volume = kNone;    ///< index into Scene::volumes
@@ -49,6 +51,13 @@ struct SeenInstance {
     const PlacedAsset* asset = nullptr;
     std::uint32_t grid = kNone; ///< index into Scene::grids
     glm::dmat4 worldFromAsset{1.0};
+};
+
+/// Which frame of its asset an instance shows.
+struct ShownFrame {
+    std::string instance;
+    std::uint32_t frame = 0;
+    std::uint32_t frames = 1; ///< of the asset
 };
 
 /// An instance of an octree file.
@@ -86,6 +95,8 @@ struct SceneDraft {
     std::filesystem::path folder; ///< what the scene refers to is relative to it and lies in it
     Names materialNames;          ///< of the JSON; number i is scene.materials[i]
     std::map<std::string, PlacedAsset> assets;
+    std::optional<std::uint32_t> frame;            ///< of the scene's animation; none: the scene as it stands
+    std::map<std::string, ShownFrame> shownFrames; ///< by the JSON pointer of what says it, of all instances
     DraftGrids grids;
     std::map<std::filesystem::path, std::uint32_t> textures;
     std::vector<TextureFile> textureFiles;

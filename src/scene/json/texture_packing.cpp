@@ -1,9 +1,13 @@
 #include "scene/json/texture_packing.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
+#include "core/input_file.h"
 #include "image/colour/srgb.h"
+#include "image/image_file.h"
+#include "image/png/png.h"
 #include "model/texture_sample.h"
 
 namespace aureole {
@@ -94,22 +98,21 @@ Texture darkened(const Texture& albedo, const TextureSlot& slot, const Texture& 
     return result;
 }
 
-Texture normalsOf(const Texture& texture, std::size_t channel, double scale, const std::array<Wrap, 2>& wrap) {
-    Texture result{texture.name,
-                   texture.width * (wrap[0] == Wrap::Mirror ? 2U : 1U),
-                   texture.height * (wrap[1] == Wrap::Mirror ? 2U : 1U),
+Texture normalsOf(const std::string& name, const TextureHeights& heights, double scale,
+                  const std::array<Wrap, 2>& wrap) {
+    Texture result{name,
+                   heights.width * (wrap[0] == Wrap::Mirror ? 2U : 1U),
+                   heights.height * (wrap[1] == Wrap::Mirror ? 2U : 1U),
                    {}};
     result.rgba.reserve(std::size_t{4} * result.width * result.height);
-    const auto height = [&](std::size_t x, std::size_t y) {
-        return valueOf(texture.rgba.data() + 4 * (y * texture.width + x), channel) / 255.0;
-    };
-    const double texels = 0.5 * scale * texture.width; // of a height of 1, by the distance of two neighbours
+    const auto height = [&](std::size_t x, std::size_t y) { return double{heights.values[y * heights.width + x]}; };
+    const double texels = 0.5 * scale * heights.width; // of a height of 1, by the distance of two neighbours
     for (std::uint32_t y = 0; y < result.height; ++y) {
-        const Neighbours rows = neighboursOf(y, texture.height, wrap[1]);
-        const std::size_t row = texelAt(y, texture.height);
+        const Neighbours rows = neighboursOf(y, heights.height, wrap[1]);
+        const std::size_t row = texelAt(y, heights.height);
         for (std::uint32_t x = 0; x < result.width; ++x) {
-            const Neighbours columns = neighboursOf(x, texture.width, wrap[0]);
-            const std::size_t column = texelAt(x, texture.width);
+            const Neighbours columns = neighboursOf(x, heights.width, wrap[0]);
+            const std::size_t column = texelAt(x, heights.width);
             // Rows run downwards, and green up: what rises downwards leans up.
             const glm::dvec3 normal =
                 glm::normalize(glm::dvec3(texels * (height(columns.before, row) - height(columns.behind, row)),
@@ -121,6 +124,33 @@ Texture normalsOf(const Texture& texture, std::size_t channel, double scale, con
         }
     }
     return result;
+}
+
+Texture normalsOf(const Texture& texture, std::size_t channel, double scale, const std::array<Wrap, 2>& wrap) {
+    TextureHeights heights{texture.width, texture.height, {}};
+    for (std::size_t i = 0; i < texture.rgba.size(); i += 4) {
+        heights.values.push_back(static_cast<float>(valueOf(texture.rgba.data() + i, channel)) / 255.0F);
+    }
+    return normalsOf(texture.name, heights, scale, wrap);
+}
+
+std::optional<TextureHeights> deepHeights(const std::filesystem::path& file, std::size_t channel) {
+    constexpr std::size_t kColours = 3;
+    const std::size_t place = channel % 4; // those behind 4 are inverted
+    if (channel >= kNoChannel || place >= kColours || imageFormat(file) != ImageFormat::Png) {
+        return std::nullopt;
+    }
+    const Image image = readPng(file, PngTransfer::Linear, Links::Refuse);
+    const Channel& found = *image.rgb(file.string()).at(place);
+    const auto isDeep = [](float value) { return std::abs(255.0F * value - std::round(255.0F * value)) > 1e-3F; };
+    if (image.find("A") != nullptr || std::none_of(found.values.begin(), found.values.end(), isDeep)) {
+        return std::nullopt;
+    }
+    TextureHeights heights{image.width, image.height, {}};
+    for (const float value : found.values) {
+        heights.values.push_back(channel < 4 ? value : 1.0F - value);
+    }
+    return heights;
 }
 
 } // namespace aureole

@@ -4,6 +4,8 @@
 
 #include <array>
 #include <cstdint>
+#include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,9 +27,23 @@ Texture occlusionOf(const Texture& texture, std::size_t channel, float strength)
 /// as the albedo's slot says.
 Texture darkened(const Texture& albedo, const TextureSlot& slot, const Texture& occlusion);
 
-/// The tangent-space normals, green up, of a height, by differences of neighbours. White is `scale` widths of the
+/// Values of a picture, 0 to 1, row by row from the top.
+struct TextureHeights {
+    std::uint32_t width = 0;
+    std::uint32_t height = 0;
+    std::vector<float> values;
+};
+
+/// The tangent-space normals, green up, of heights, by differences of neighbours. White is `scale` widths of the
 /// picture above black. Beyond its edges it goes on as `wrap` says: one that is mirrored becomes twice as long there,
 /// and repeats, as its slopes change their sign; one that is clamped is level from its outermost texels on.
+Texture normalsOf(const std::string& name, const TextureHeights& heights, double scale,
+                  const std::array<Wrap, 2>& wrap);
+/// The same of a picture's channel.
 Texture normalsOf(const Texture& texture, std::size_t channel, double scale, const std::array<Wrap, 2>& wrap);
+
+/// The heights in a channel of a PNG file with more than 8 bits and no alpha, whose steps normals would show; none of
+/// other files, and of channels that it has not. Throws Error (BadInput).
+std::optional<TextureHeights> deepHeights(const std::filesystem::path& file, std::size_t channel);
 
 } // namespace aureole

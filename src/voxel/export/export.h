@@ -11,6 +11,8 @@
 
 namespace aureole {
 
+struct Scene;
+
 /// What was written.
 struct ExportFigures {
     std::uint64_t models = 0; ///< of a .vox file
@@ -32,8 +34,9 @@ std::uint32_t finestVoxLevel(const Octree& octree);
 
 /// Writes MagicaVoxel's .vox: models of at most 256^3 voxels, placed by a scene graph, and a palette of at most 255
 /// colours with materials for light and metal. One voxel is one unit there; the octree's origin, in voxels, is kept
-/// where that lies within MagicaVoxel's world. Throws Error (BadInput) for an octree that does not fit.
-ExportFigures exportVox(const std::filesystem::path& file, const Octree& octree);
+/// where that lies within MagicaVoxel's world. With a scene, which has the octree where the octree says it is, its
+/// cameras and light come along (vox_look.h). Throws Error (BadInput) for an octree that does not fit.
+ExportFigures exportVox(const std::filesystem::path& file, const Octree& octree, const Scene* look = nullptr);
 
 /// Writes the exposed faces as quads (exposed_quads.h) in world coordinates: binary little-endian PLY with the
 /// voxels' albedos as vertex colours in sRGB. Light is not in it. Throws Error (BadInput) for more than 2^31 - 1

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <glm/gtc/matrix_transform.hpp>
 
 #include "core/error.h"
 #include "core/file.h"
@@ -15,6 +16,8 @@
 #include "voxel/export/export.h"
 #include "voxel/export/export_palette.h"
 #include "voxel/export/export_stream.h"
+#include "voxel/export/vox_chunks.h"
+#include "voxel/export/vox_look.h"
 #include "voxel/tree/cell_code.h"
 #include "voxel/tree/level.h"
 #include "voxel/tree/level_walk.h"
@@ -29,51 +32,24 @@ constexpr std::uint32_t kVersion = 200;
 constexpr std::int32_t kModelSide = 256;
 constexpr std::uint32_t kTileShift = 18; ///< of block codes: 64^3 blocks are a model
 
-using Attributes = std::vector<std::pair<std::string, std::string>>;
-
-/// The bytes of a chunk's content.
-class Content {
-public:
-    Content& number(std::int64_t value) {
-        const auto bits = static_cast<std::uint32_t>(value);
-        for (unsigned shift = 0; shift < 32; shift += 8) {
-            bytes_ += static_cast<char>(bits >> shift);
-        }
-        return *this;
-    }
-    Content& text(const std::string& value) {
-        number(static_cast<std::int64_t>(value.size()));
-        bytes_ += value;
-        return *this;
-    }
-    Content& dictionary(const Attributes& entries) {
-        number(static_cast<std::int64_t>(entries.size()));
-        for (const auto& [key, value] : entries) {
-            text(key).text(value);
-        }
-        return *this;
-    }
-    Content& byte(std::uint8_t value) {
-        bytes_ += static_cast<char>(value);
-        return *this;
-    }
-    const std::string& bytes() const { return bytes_; }
-
-private:
-    std::string bytes_;
-};
-
-void writeChunk(ExportStream& out, const char* id, const Content& content) {
-    out.text(id);
-    out.text(Content().number(static_cast<std::int64_t>(content.bytes().size())).number(0).bytes());
-    out.text(content.bytes());
-}
-
 /// Where voxel (0, 0, 0) of the octree stands, in whole voxels; our axes.
 struct Placement {
     glm::i64vec3 origin{0};
     bool moved = false;
 };
+
+/// Cameras and light, of the world that the octree stands in.
+void writeLook(ExportStream& out, const VoxelGrid& grid, const Placement& placement, const Scene& scene) {
+    const glm::dmat4 scaled = glm::scale(glm::dmat4(1.0), glm::dvec3(1.0 / grid.voxelSize));
+    const glm::dmat4 voxelsFromWorld = glm::translate(glm::dmat4(1.0), glm::dvec3(placement.origin)) * scaled *
+                                       glm::translate(glm::dmat4(1.0), -grid.origin);
+    for (const VoxDictionary& camera : voxCameras(scene, voxelsFromWorld)) {
+        writeVoxChunk(out, "rCAM", VoxContent().number(camera.number).dictionary(camera.entries));
+    }
+    for (const VoxAttributes& settings : voxLight(scene)) {
+        writeVoxChunk(out, "rOBJ", VoxContent().dictionary(settings));
+    }
+}
 
 bool within(double low, std::int64_t size, std::int64_t bottom) {
     return low >= static_cast<double>(bottom) && low + static_cast<double>(size) <= static_cast<double>(kVoxReach);
@@ -133,9 +109,9 @@ public:
         }
         // Z is up there and y our -z.
         const glm::ivec3 size = high_ - low_;
-        writeChunk(out_, "SIZE", Content().number(size.x).number(size.z).number(size.y));
+        writeVoxChunk(out_, "SIZE", VoxContent().number(size.x).number(size.z).number(size.y));
         out_.text("XYZI");
-        out_.text(Content()
+        out_.text(VoxContent()
                       .number(static_cast<std::int64_t>(4 * voxels_.size() + 4))
                       .number(0)
                       .number(static_cast<std::int64_t>(voxels_.size()))
@@ -210,42 +186,42 @@ void writeModels(ModelWriter& writer, const Octree& octree, Palette& palette) {
 
 /// The scene graph: a transform over a group, and in it a transform over a shape for each model.
 void writeGraph(ExportStream& out, const std::vector<glm::i64vec3>& centres, const std::string& name) {
-    const auto transform = [&](std::int64_t id, const Attributes& attributes, std::int64_t layer,
-                               const Attributes& frame) {
-        writeChunk(out, "nTRN",
-                   Content()
-                       .number(id)
-                       .dictionary(attributes)
-                       .number(id + 1)
-                       .number(-1)
-                       .number(layer)
-                       .number(1)
-                       .dictionary(frame));
+    const auto transform = [&](std::int64_t id, const VoxAttributes& attributes, std::int64_t layer,
+                               const VoxAttributes& frame) {
+        writeVoxChunk(out, "nTRN",
+                      VoxContent()
+                          .number(id)
+                          .dictionary(attributes)
+                          .number(id + 1)
+                          .number(-1)
+                          .number(layer)
+                          .number(1)
+                          .dictionary(frame));
     };
     const auto nodeOf = [](std::size_t model) { return static_cast<std::int64_t>(2 * model + 2); };
     transform(0, {}, -1, {});
-    Content group;
+    VoxContent group;
     group.number(1).dictionary({}).number(static_cast<std::int64_t>(centres.size()));
     for (std::size_t i = 0; i < centres.size(); ++i) {
         group.number(nodeOf(i));
     }
-    writeChunk(out, "nGRP", group);
+    writeVoxChunk(out, "nGRP", group);
     for (std::size_t i = 0; i < centres.size(); ++i) {
         const glm::i64vec3& at = centres[i];
         transform(nodeOf(i), {{"_name", name}}, 0, {{"_t", fmt::format("{} {} {}", at.x, at.y, at.z)}});
-        writeChunk(out, "nSHP",
-                   Content()
-                       .number(nodeOf(i) + 1)
-                       .dictionary({})
-                       .number(1)
-                       .number(static_cast<std::int64_t>(i))
-                       .dictionary({}));
+        writeVoxChunk(out, "nSHP",
+                      VoxContent()
+                          .number(nodeOf(i) + 1)
+                          .dictionary({})
+                          .number(1)
+                          .number(static_cast<std::int64_t>(i))
+                          .dictionary({}));
     }
-    writeChunk(out, "LAYR", Content().number(0).dictionary({}).number(-1));
+    writeVoxChunk(out, "LAYR", VoxContent().number(0).dictionary({}).number(-1));
 }
 
 void writePalette(ExportStream& out, const Palette& palette) {
-    Content content;
+    VoxContent content;
     for (std::size_t i = 0; i < 256; ++i) {
         const bool used = i < palette.colours().size();
         for (std::size_t channel = 0; channel < 3; ++channel) {
@@ -253,11 +229,11 @@ void writePalette(ExportStream& out, const Palette& palette) {
         }
         content.byte(255);
     }
-    writeChunk(out, "RGBA", content);
+    writeVoxChunk(out, "RGBA", content);
 }
 
 /// A light radiates emit * 10^flux of its colour, with emit from 0 to 1.
-Attributes materialOf(const PaletteColour& colour) {
+VoxAttributes materialOf(const PaletteColour& colour) {
     if (colour.strength > 0.0F) {
         const double flux = std::max(0.0, std::ceil(std::log10(double{colour.strength})));
         return {{"_type", "_emit"},
@@ -266,11 +242,11 @@ Attributes materialOf(const PaletteColour& colour) {
     }
     if (colour.ior > 0.0F) {
         // "_ior", what the index has above 1, is what older versions read.
-        Attributes glass = {{"_type", "_glass"},
-                            {"_trans", "1"},
-                            {"_rough", fmt::format("{:.9g}", colour.roughness)},
-                            {"_ri", fmt::format("{:.9g}", colour.ior)},
-                            {"_ior", fmt::format("{:.9g}", colour.ior - 1.0F)}};
+        VoxAttributes glass = {{"_type", "_glass"},
+                               {"_trans", "1"},
+                               {"_rough", fmt::format("{:.9g}", colour.roughness)},
+                               {"_ri", fmt::format("{:.9g}", colour.ior)},
+                               {"_ior", fmt::format("{:.9g}", colour.ior - 1.0F)}};
         if (colour.absorbs) { // its colour is that after one cell
             glass.insert(glass.end(), {{"_media_type", "_absorb"}, {"_d", "1"}});
         }
@@ -285,7 +261,8 @@ void writeMaterials(ExportStream& out, const Palette& palette) {
     for (std::size_t i = 0; i < palette.colours().size(); ++i) {
         const PaletteColour& colour = palette.colours()[i];
         if (colour.strength > 0.0F || colour.metalness > 0.0F || colour.ior > 0.0F) {
-            writeChunk(out, "MATL", Content().number(static_cast<std::int64_t>(i + 1)).dictionary(materialOf(colour)));
+            writeVoxChunk(out, "MATL",
+                          VoxContent().number(static_cast<std::int64_t>(i + 1)).dictionary(materialOf(colour)));
         }
     }
 }
@@ -301,7 +278,7 @@ std::uint32_t finestVoxLevel(const Octree& octree) {
     }
 }
 
-ExportFigures exportVox(const fs::path& file, const Octree& octree) {
+ExportFigures exportVox(const fs::path& file, const Octree& octree, const Scene* look) {
     if (finestVoxLevel(octree) > 0) {
         fail(ExitCode::BadInput,
              "{}: found {} voxels in {} x {} x {}, expected at most {} within {} on each side for .vox", file.string(),
@@ -316,7 +293,7 @@ ExportFigures exportVox(const fs::path& file, const Octree& octree) {
     figures.moved = placement.moved;
     writeFileAtomically(file, [&](const fs::path& temporary) {
         ExportStream out(temporary);
-        out.text("VOX " + Content().number(kVersion).bytes() + "MAIN" + Content().number(0).number(0).bytes());
+        out.text("VOX " + VoxContent().number(kVersion).bytes() + "MAIN" + VoxContent().number(0).number(0).bytes());
         const std::uint64_t start = out.size();
         ModelWriter writer(out, placement);
         writeModels(writer, octree, palette);
@@ -324,7 +301,10 @@ ExportFigures exportVox(const fs::path& file, const Octree& octree) {
         writeGraph(out, writer.centres(), fmt::format("voxels of {:.6g} m", octree.grid.voxelSize));
         writePalette(out, palette);
         writeMaterials(out, palette);
-        const std::string size = Content().number(static_cast<std::int64_t>(out.size() - start)).bytes();
+        if (look != nullptr) {
+            writeLook(out, octree.grid, placement, *look);
+        }
+        const std::string size = VoxContent().number(static_cast<std::int64_t>(out.size() - start)).bytes();
         out.rewrite(start - 4, std::as_bytes(std::span(size)));
         out.finish();
     });

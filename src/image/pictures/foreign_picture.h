@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace aureole {
+
+/// A format of pictures that other programs read.
+struct ForeignPicture {
+    std::string_view name;   ///< "a KTX file"
+    std::string_view advice; ///< what makes another of it
+};
+
+/// The format of a file by its first 12 bytes; none where it is not one of those that are known by name alone.
+std::optional<ForeignPicture> foreignPicture(std::span<const std::byte> bytes);
+
+} // namespace aureole
