@@ -303,7 +303,7 @@ void checkSeveral(double noise, std::size_t devices, const RenderOptions& option
 
 void setFrame(const Scene& scene, View& view, std::uint32_t frame) {
     view.frame = frame;
-    view.moved = scene.animation->movesCamera() ? std::optional(cameraAtFrame(scene, frame)) : std::nullopt;
+    view.moved = scene.animation->movesCamera() ? cameraAtFrame(scene, frame) : scene.cameras.at(view.camera);
 }
 
 RenderLimits limitsOf(const Scene& scene, const RenderOptions& options) {
