@@ -144,17 +144,18 @@ TEST_F(SchemaTest, ReadersAndSchemaHaveTheSameKeys) {
 
 /// Where the schema takes what the reader refuses: names and files that must exist, and rules between several values.
 bool isBeyondSchema(const std::string& pointer, const Json& value) {
-    static const std::set<std::string> kReferences = {"asset",  "material", "camera", "red",        "file",
-                                                      "kernel", "image",    "data",   "seed_image", "grid"};
+    static const std::set<std::string> kReferences = {"asset", "material", "camera",     "red",  "file",   "kernel",
+                                                      "image", "data",     "seed_image", "grid", "density"};
     const std::string last = pointer.substr(pointer.rfind('/') + 1);
     if (value.is_string()) {
         return kReferences.contains(last);
     }
     const auto holds = [&](const char* part) { return pointer.find(part) != std::string::npos; };
     return holds("/box/") || holds("/quad/") || holds("/mesh/") || holds("/heightmap/base") ||
-           holds("/volume/density") || holds("/scale") || holds("/matrix") || holds("/axis") || holds("/level") ||
-           holds("/direction") || holds("ConeAngle") || holds("/cameras/") || holds("/frame") ||
-           holds("/animation/values/") || holds("/texture/") || holds("/finish/palette/") || holds("/distortion");
+           holds("/volume/density") || holds("/environment/fog") || holds("/scale") || holds("/matrix") ||
+           holds("/axis") || holds("/level") || holds("/direction") || holds("ConeAngle") || holds("/cameras/") ||
+           holds("/frame") || holds("/animation/values/") || holds("/texture/") || holds("/finish/palette/") ||
+           holds("/distortion");
 }
 
 TEST_F(SchemaTest, ReadersAndSchemaRefuseTheSameValues) {
