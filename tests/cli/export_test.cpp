@@ -102,7 +102,8 @@ TEST_F(ExportCommandTest, RenderShowsALevelInTheMeanColour) {
         "scene.json", R"({"version":1,"assets":{"m":{"file":"m.avo"}},"instances":{"m":{"asset":"m"}},)"
                       R"("cameras":{"top":{"position":[32,40,32],"target":[32,0,32],"up":[0,0,-1],"verticalFov":40}},)"
                       R"("environment":{"type":"constant","radiance":1},"film":{"size":[24,24],"filter":"box"}})");
-    for (const char* const level : {"0", "1", "2", "3", "4"}) {
+    const std::vector<const char*> some = {"0", "1", "4"};
+    for (const char* const level : fullSweep() ? std::vector{"0", "1", "2", "3", "4"} : some) {
         expectDone({"render", scene, "-o", path("out.exr"), "--spp", "64", "--allow-cpu", "--set",
                     fmt::format("/instances/m/level={}", level)});
         const Image image = readExr(path("out.exr"));
@@ -148,7 +149,8 @@ TEST_F(ExportCommandTest, PlanesAndFieldsAreCubesAtCoarserLevels) {
     const std::string field = make("field");
     EXPECT_EQ(rendered(planes, "0")["cells"], info(planes)["cells"]);
     EXPECT_EQ(rendered(field, "0")["octree_bytes"], info(field)["bytes"]);
-    for (const char* const level : {"1", "4"}) {
+    const std::vector<const char*> coarser = {"1", "4"};
+    for (const char* const level : std::span(coarser).last(fullSweep() ? 2 : 1)) {
         const nlohmann::json expected = rendered(cubes, level);
         EXPECT_TRUE(expected["cells"].is_null());
         const nlohmann::json ofField = rendered(field, level);

@@ -67,8 +67,11 @@ TEST_F(ClosedBox, RadianceIsTheClosedForm) {
         for (const LightSampling strategy : {LightSampling::Bsdf, LightSampling::Mis, LightSampling::Lights}) {
             SCOPED_TRACE(::testing::Message() << "albedo " << albedo << ", strategy " << static_cast<int>(strategy));
             const double expected = static_cast<double>(emission) / (1.0 - static_cast<double>(albedo));
+            if (albedo == 0.0F && strategy != LightSampling::Mis && !fullSweep()) {
+                continue; // nothing scatters
+            }
             const bool many = albedo == 0.5F && strategy != LightSampling::Lights;
-            const std::uint32_t samples = quickOrFull(1024U, many ? 65536U : 2048U);
+            const std::uint32_t samples = quickOrFull(512U, many ? 65536U : 2048U);
             const ZTest test = zTest(renderInside(device(), octree, strategy, samples), expected);
             std::cout << "closed box: albedo " << albedo << ", strategy " << static_cast<int>(strategy) << ", "
                       << samples << " samples: " << test.pictureMean / expected << ", z " << test.pictureZ << '\n';

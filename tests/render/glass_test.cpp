@@ -332,13 +332,18 @@ TEST_F(Glass, TreesAndTheirDagsAreTheSame) {
     EXPECT_EQ(found.radiance, expected.radiance);
 }
 
-/// Absorption is by the way through the solid: of a slab one metre deep, seen head-on, e^-1 is left.
+/// Absorption is by the way through the solid: of a slab one metre deep, seen head-on, e^-1 is left. What has index 1
+/// is a medium, by kernels of media, which are made for cubes alone where time is short, as those of media_test.cpp.
 TEST_F(Glass, AbsorptionIsByMetres) {
     Material clear = clearGlass();
-    clear.ior = 1.0F;
     clear.absorption = glm::vec3(1.0F);
     for (const GlassKind& kind : glassKinds()) {
+        const bool isMedium = fullSweep() || kind.surface == SurfaceKind::Cubes;
+        clear.ior = isMedium ? 1.0F : 1.001F;
         Scene scene = glassScene(boxMesh(glm::vec3(-1.0F, -1.0F, 0.0F), glm::vec3(1.0F, 1.0F, 1.0F)), clear);
+        if (isMedium) {
+            scene.film.aovs.add(Aov::Depth);
+        }
         scene.cameras[0].position = {0.1, 0.2, 40.0};
         scene.cameras[0].target = {0.1, 0.2, 0.0};
         scene.cameras[0].verticalFov = 0.3;

@@ -169,12 +169,19 @@ TEST_F(WavefrontTest, DrawsThePaths) {
 TEST_F(WavefrontTest, DrawsThemWithEverySamplingAndSampler) {
     build();
     scene.integrator.sampling = DirectionSampling::Uniform;
-    scene.integrator.sampler = SamplerKind::Sobol;
     const std::vector<LightSampling> all = {LightSampling::Lights, LightSampling::Bsdf};
     for (const LightSampling lights : std::span(all).first(fullSweep() ? 2 : 1)) {
         scene.integrator.lightSampling = lights;
         expectThePathsPicture();
     }
+    // Kernels of other tests: with that sampler matt surfaces have some.
+    scene.integrator = room().integrator;
+    scene.integrator.sampler = SamplerKind::Sobol;
+    for (Material& material : scene.materials) {
+        material.model = MaterialModel::Lambert;
+    }
+    build();
+    expectThePathsPicture();
 }
 
 /// Camera rays start at depths of tiles of the full picture, which rays of a wide filter leave far behind.
