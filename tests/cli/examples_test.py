@@ -59,6 +59,8 @@ SIZES = [
     ("render model", "--resolution", "--resolution 16"),
     ("render model", "--size", "--size 32x18"),
     ("render model", "--spp", "--spp 4"),
+    # A software device takes longer for its kernels than for such a picture.
+    ("render ", r"--backend|--device|--allow-cpu|--checkpoint|--resume|--level|--resolution|\.avo", "--backend reference"),
     ("bench ", "--repeats", "--repeats 1"),
     ("bench scan", "--items", "--items 4096"),
     ("bench fft", "--lengths|--sizes", "--lengths 64"),

@@ -1,10 +1,13 @@
 #include <csignal>
 #include <filesystem>
+#include <span>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "cli_test.h"
+#include "full_sweep.h"
 #include "image/exr/exr.h"
 
 namespace aureole {
