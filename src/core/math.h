@@ -30,6 +30,20 @@ struct Bounds {
     }
     glm::dvec3 extent() const { return max - min; }
     glm::dvec3 centre() const { return 0.5 * (min + max); }
+    /// One of its eight corners, by `number` from 0 to 7: bits 0, 1 and 2 say whether it is at the largest x, y and z.
+    glm::dvec3 corner(unsigned number) const {
+        return {(number & 1U) != 0 ? max.x : min.x, (number & 2U) != 0 ? max.y : min.y,
+                (number & 4U) != 0 ? max.z : min.z};
+    }
 };
+
+/// Of a box whose corners the matrix moves; empty where the box is.
+inline Bounds transformed(const Bounds& box, const glm::dmat4& matrix) {
+    Bounds bounds;
+    for (unsigned number = 0; number < 8 && !box.empty(); ++number) {
+        bounds.add(glm::dvec3(matrix * glm::dvec4(box.corner(number), 1.0)));
+    }
+    return bounds;
+}
 
 } // namespace aureole

@@ -104,12 +104,7 @@ void addVoxels(const ImportedModel& model, const std::vector<VoxelInstance>& ins
         if (isNew) {
             found->second = solidBounds(voxels);
         }
-        const Bounds& box = found->second;
-        for (unsigned corner = 0; corner < 8 && !box.empty(); ++corner) {
-            const glm::dvec4 at((corner & 1U) != 0 ? box.max.x : box.min.x, (corner & 2U) != 0 ? box.max.y : box.min.y,
-                                (corner & 4U) != 0 ? box.max.z : box.min.z, 1.0);
-            bounds.add(glm::dvec3(instance.worldFromModel * at));
-        }
+        bounds.add(transformed(found->second, instance.worldFromModel));
     }
 }
 

@@ -36,12 +36,7 @@ DensitySummary summaryOf(const DensityGrid& grid) {
     }
     if (summary.points > 0) {
         summary.mean /= static_cast<double>(summary.points);
-        for (int corner = 0; corner < 8; ++corner) {
-            const glm::dvec3 at((corner & 1) != 0 ? points.max.x : points.min.x,
-                                (corner & 2) != 0 ? points.max.y : points.min.y,
-                                (corner & 4) != 0 ? points.max.z : points.min.z);
-            summary.bounds.add(glm::dvec3(grid.worldFromPoint * glm::dvec4(at, 1.0)));
-        }
+        summary.bounds = transformed(points, grid.worldFromPoint);
     }
     return summary;
 }

@@ -216,13 +216,7 @@ DensityTree makeDensityTree(const DensityGrid& grid, const std::string& place) {
 }
 
 Bounds boundsOf(const DensityTree& tree, const glm::dmat4& matrix) {
-    Bounds bounds;
-    for (int corner = 0; corner < 8; ++corner) {
-        const glm::dvec3 at((corner & 1) != 0 ? tree.high.x : tree.low.x, (corner & 2) != 0 ? tree.high.y : tree.low.y,
-                            (corner & 4) != 0 ? tree.high.z : tree.low.z);
-        bounds.add(glm::dvec3(matrix * glm::dvec4(at, 1.0)));
-    }
-    return bounds;
+    return transformed({glm::dvec3(tree.low), glm::dvec3(tree.high)}, matrix);
 }
 
 } // namespace aureole

@@ -144,15 +144,8 @@ void requireLampMemory(const Scene& scene, std::span<const GridPlacement> placem
 } // namespace
 
 Bounds placedBounds(const Octree& octree, const glm::dmat4& worldFromGrid) {
-    Bounds bounds;
-    const glm::dvec3 extent = usedExtent(octree.grid);
-    for (unsigned corner = 0; corner < 8; ++corner) {
-        const glm::dvec3 at =
-            octree.grid.origin + extent * glm::dvec3((corner & 1U) != 0 ? 1.0 : 0.0, (corner & 2U) != 0 ? 1.0 : 0.0,
-                                                     (corner & 4U) != 0 ? 1.0 : 0.0);
-        bounds.add(glm::dvec3(worldFromGrid * glm::dvec4(at, 1.0)));
-    }
-    return bounds;
+    const glm::dvec3& origin = octree.grid.origin;
+    return transformed({origin, origin + usedExtent(octree.grid)}, worldFromGrid);
 }
 
 GridInstances makeGridInstances(const Scene& scene, std::span<const GridPlacement> placements, const Space& space,

@@ -134,12 +134,7 @@ private:
 double longestSide(const SeenOctree& octree) {
     Bounds bounds;
     for (const SeenAsset& asset : octree.assets) {
-        for (unsigned corner = 0; corner < 8 && !asset.bounds.empty(); ++corner) {
-            const glm::dvec3 at((corner & 1U) != 0 ? asset.bounds.max.x : asset.bounds.min.x,
-                                (corner & 2U) != 0 ? asset.bounds.max.y : asset.bounds.min.y,
-                                (corner & 4U) != 0 ? asset.bounds.max.z : asset.bounds.min.z);
-            bounds.add(octree.isPlaced ? at : glm::dvec3(asset.worldFromAsset * glm::dvec4(at, 1.0)));
-        }
+        bounds.add(octree.isPlaced ? asset.bounds : transformed(asset.bounds, asset.worldFromAsset));
     }
     const glm::dvec3 extent = bounds.empty() ? glm::dvec3(0.0) : bounds.extent();
     return std::max({extent.x, extent.y, extent.z});

@@ -122,10 +122,7 @@ Json framedCamera(const Bounds& bounds, const ModelView& view, double aspect) {
     double distance = 0.0;
     double height = 0.0;
     for (unsigned corner = 0; corner < 8; ++corner) {
-        const glm::dvec3 at = glm::dvec3((corner & 1U) != 0 ? bounds.max.x : bounds.min.x,
-                                         (corner & 2U) != 0 ? bounds.max.y : bounds.min.y,
-                                         (corner & 4U) != 0 ? bounds.max.z : bounds.min.z) -
-                              target;
+        const glm::dvec3 at = bounds.corner(corner) - target;
         const double depth = glm::dot(at, forward);
         const double x = std::abs(glm::dot(at, right));
         const double y = std::abs(glm::dot(at, up));

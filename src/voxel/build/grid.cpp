@@ -90,9 +90,8 @@ bool addModel(const Scene& scene, const VoxelInstance& instance, Bounds& bounds)
              model.name);
     }
     for (unsigned corner = 0; corner < 8; ++corner) {
-        const glm::dvec3 point((corner & 1U) != 0 ? model.size.x : 0U, (corner & 2U) != 0 ? model.size.y : 0U,
-                               (corner & 4U) != 0 ? model.size.z : 0U);
-        const glm::dvec3 world(instance.worldFromModel * glm::dvec4(point, 1.0));
+        const Bounds box{glm::dvec3(0.0), glm::dvec3(model.size)};
+        const glm::dvec3 world(instance.worldFromModel * glm::dvec4(box.corner(corner), 1.0));
         if (!finite(world)) {
             fail(ExitCode::BadInput, "{}: voxel model '{}' has a corner at ({}, {}, {}), expected finite numbers",
                  scene.file.string(), model.name, world.x, world.y, world.z);
