@@ -26,10 +26,10 @@ void check(const Texture& texture) {
 }
 
 void check(const Material& material, std::size_t textures) {
-    for (const TextureSlot* slot : {&material.albedoTexture, &material.metallicRoughnessTexture,
-                                    &material.emissionTexture, &material.normalTexture}) {
-        require(!slot->used() || slot->texture < textures, "a texture that is not there");
-        require(slot->uvSet < 2 && slot->tile > 0.0, "a use of a texture that is none");
+    for (const auto member : kTextureSlots) {
+        const TextureSlot& slot = material.*member;
+        require(!slot.used() || slot.texture < textures, "a texture that is not there");
+        require(slot.uvSet < 2 && slot.tile > 0.0, "a use of a texture that is none");
     }
     require(!material.pattern && material.lightGroup == 0, "a material that no file has");
 }

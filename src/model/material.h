@@ -2,6 +2,8 @@
 
 // How surfaces look.
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -34,5 +36,20 @@ struct Material : MaterialConstants {
     AlphaMode alphaMode = AlphaMode::Opaque;
     float alphaCutoff = 0.5F;
 };
+
+/// All textures of a material. What reads, copies or checks them goes through this list, so that one more, which is to
+/// be added here and to `pack` (import/model_pack.h), is forgotten nowhere.
+inline constexpr std::array kTextureSlots = {&Material::albedoTexture, &Material::metallicRoughnessTexture,
+                                             &Material::emissionTexture, &Material::normalTexture};
+
+/// Whether the material has textures that show, or a pattern, and so may look different from point to point. A texture
+/// of the emission multiplies it, and shows none where there is none.
+inline bool variesOverSurface(const Material& material) {
+    return material.pattern.has_value() ||
+           std::any_of(kTextureSlots.begin(), kTextureSlots.end(), [&](const auto slot) {
+               const bool isDark = slot == &Material::emissionTexture && material.emission == glm::vec3(0.0F);
+               return (material.*slot).used() && !isDark;
+           });
+}
 
 } // namespace aureole

@@ -51,10 +51,8 @@ void takeTextures(const Scene& scene, Scene& part) {
         if (number >= part.materials.size()) {
             continue;
         }
-        const Material& material = part.materials[number];
-        for (const TextureSlot* slot : {&material.albedoTexture, &material.metallicRoughnessTexture,
-                                        &material.emissionTexture, &material.normalTexture}) {
-            wanted.insert(slot->texture);
+        for (const auto slot : kTextureSlots) {
+            wanted.insert((part.materials[number].*slot).texture);
         }
     }
     for (const std::uint32_t texture : wanted) {

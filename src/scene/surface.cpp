@@ -170,9 +170,7 @@ TriangleSurface::TriangleSurface(const Scene& scene, const MeshInstance& instanc
 
 /// Whether nothing but the interpolated normals varies over the triangle.
 bool TriangleSurface::findUniform() const {
-    const bool emissionVaries = material_.emission != glm::vec3(0.0F) && material_.emissionTexture.used();
-    return !material_.pattern && !material_.albedoTexture.used() && !material_.metallicRoughnessTexture.used() &&
-           !material_.normalTexture.used() && !emissionVaries && mesh_.colours.empty();
+    return !variesOverSurface(material_) && mesh_.colours.empty();
 }
 
 glm::dvec3 TriangleSurface::positionAt(float u, float v) const {

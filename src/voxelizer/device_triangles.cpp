@@ -16,11 +16,6 @@ constexpr std::int64_t kTrianglesAtOnce = 1 << 12;
 /// Triangles that are prepared before they are uploaded: 126 MB of them.
 constexpr std::uint32_t kUploadedAtOnce = 1U << 20U;
 
-bool varies(const Material& material) {
-    return material.pattern.has_value() || material.albedoTexture.used() || material.metallicRoughnessTexture.used() ||
-           material.normalTexture.used() || (material.emission != glm::vec3(0.0F) && material.emissionTexture.used());
-}
-
 std::vector<shared::VoxelMeshInstance> instancesOf(const Scene& scene) {
     std::vector<shared::VoxelMeshInstance> instances;
     for (const MeshInstance& instance : scene.meshInstances) {
@@ -48,7 +43,7 @@ std::string whatIsBeyond(const Scene& scene) {
     for (const MeshInstance& instance : scene.meshInstances) {
         const Mesh& mesh = scene.meshes[instance.mesh];
         const Material& material = materialOf(scene, instance);
-        const char* what = varies(material)                          ? "textures or a pattern"
+        const char* what = variesOverSurface(material)               ? "textures or a pattern"
                            : !mesh.colours.empty()                   ? "colours of vertices"
                            : isGlass(material)                       ? "glass"
                            : material.alphaMode != AlphaMode::Opaque ? "an alpha that is tested"

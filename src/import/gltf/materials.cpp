@@ -215,12 +215,10 @@ void readUnlit(Material& material) {
 /// Meshes hold two sets of texture coordinates. Gives the numbers that the material's slots have of the file's sets
 /// their places among these two; textures of further sets are left out.
 UvSets chooseUvSets(const JsonValue& json, Material& material) {
-    const std::array slots = {&material.albedoTexture, &material.metallicRoughnessTexture, &material.emissionTexture,
-                              &material.normalTexture};
     std::set<std::uint32_t> used;
-    for (const TextureSlot* slot : slots) {
-        if (slot->used()) {
-            used.insert(slot->uvSet);
+    for (const auto member : kTextureSlots) {
+        if ((material.*member).used()) {
+            used.insert((material.*member).uvSet);
         }
     }
     if (used.empty() || *used.rbegin() <= 1) {
@@ -228,17 +226,18 @@ UvSets chooseUvSets(const JsonValue& json, Material& material) {
     }
     const std::uint32_t first = *used.begin();
     const std::uint32_t second = used.size() > 1 ? *std::next(used.begin()) : first;
-    for (TextureSlot* slot : slots) {
-        if (slot->used() && slot->uvSet > second) {
+    for (const auto member : kTextureSlots) {
+        TextureSlot& slot = material.*member;
+        if (slot.used() && slot.uvSet > second) {
             logWarning("{}: uses the texture coordinate sets {}, {} and {}: textures of the last are left out",
-                       json.place(), first, second, slot->uvSet);
-            *slot = {};
-            if (slot == &material.metallicRoughnessTexture && material.masked != 0) {
+                       json.place(), first, second, slot.uvSet);
+            slot = {};
+            if (member == &Material::metallicRoughnessTexture && material.masked != 0) {
                 material.masked = 0; // glass without its mask is glass everywhere
                 material.metalness = 0.0F;
             }
         }
-        slot->uvSet = slot->used() && slot->uvSet != first ? 1 : 0;
+        slot.uvSet = slot.used() && slot.uvSet != first ? 1 : 0;
     }
     return {first, second};
 }

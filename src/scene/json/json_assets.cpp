@@ -27,9 +27,8 @@ void shift(std::uint32_t& index, std::uint32_t offset) {
 }
 
 void shiftTextures(Material& material, std::uint32_t offset) {
-    for (TextureSlot* slot : {&material.albedoTexture, &material.metallicRoughnessTexture, &material.emissionTexture,
-                              &material.normalTexture}) {
-        shift(slot->texture, offset);
+    for (const auto slot : kTextureSlots) {
+        shift((material.*slot).texture, offset);
     }
 }
 

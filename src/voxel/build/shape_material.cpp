@@ -25,9 +25,7 @@ const char* unsuited(const Material& material) {
     if (material.pattern) {
         return "a pattern";
     }
-    return material.albedoTexture.used() || material.metallicRoughnessTexture.used() || material.normalTexture.used()
-               ? "a texture"
-               : "";
+    return variesOverSurface(material) ? "a texture" : "";
 }
 
 class ShapeCheck {
