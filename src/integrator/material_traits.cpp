@@ -73,7 +73,7 @@ std::uint32_t modelsOf(std::span<const Material> materials, const std::optional<
         models |= isPartialGlass(constants) ? (1U << MODEL_PARTIAL_GLASS) | (1U << MODEL_METALLIC_ROUGHNESS) : 0U;
         models |= constants.clearcoat > 0.0F ? 1U << MODEL_CLEARCOAT : 0U;
         models |= tables[i] != 0 ? 1U << MODEL_ROUGH_DIELECTRIC : 0U;
-        const bool isUnbent = constants.model == MaterialModel::Dielectric && constants.ior == 1.0F;
+        const bool isUnbent = shared::bendsNothing(modelOf(constants.model), constants.ior);
         models |= isUnbent ? 1U << MODEL_THIN_GLASS : 0U; // connections go on through both alike
         const glm::vec3 acts = constants.scattering + (isUnbent ? constants.absorption : glm::vec3(0.0F));
         models |= acts != glm::vec3(0.0F) ? kMedium : 0U;

@@ -12,8 +12,20 @@
 
 namespace aureole {
 
-/// What the models of the materials need besides the surfaces' own values, in the order of the materials; behind them,
-/// if there is fog, its own (PathParams::fog), and then those of volumes.
+/// The traits of media that no surface bounds stand behind those of a backend's materials: fog's, if there is some,
+/// then those of volumes.
+struct MediaTraits {
+    std::uint32_t fog;         ///< the number of fog's traits
+    std::uint32_t firstVolume; ///< that of the first volume's
+};
+
+inline MediaTraits mediaTraits(std::size_t materials, const Scene& scene) {
+    const auto fog = static_cast<std::uint32_t>(materials);
+    return {fog, fog + (scene.environment.fog ? 1U : 0U)};
+}
+
+/// What the models of the materials need besides the surfaces' own values, in the order of the materials; behind them
+/// those of fog and of volumes (MediaTraits).
 std::vector<shared::MaterialTraits> makeMaterialTraits(std::span<const Material> materials, const Space& space,
                                                        const std::optional<Fog>& fog = {},
                                                        std::span<const Volume> volumes = {});

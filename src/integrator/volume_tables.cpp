@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "integrator/material_traits.h"
+
 namespace aureole {
 
 Bounds volumeBounds(const Scene& scene) {
@@ -13,8 +15,9 @@ Bounds volumeBounds(const Scene& scene) {
     return bounds;
 }
 
-std::vector<shared::Volume> makeVolumes(const Scene& scene, const Space& space, std::uint32_t firstMaterial,
+std::vector<shared::Volume> makeVolumes(const Scene& scene, const Space& space, std::size_t materials,
                                         std::span<const VolumeAddresses> addresses) {
+    const std::uint32_t first = mediaTraits(materials, scene).firstVolume;
     std::vector<shared::Volume> volumes;
     volumes.reserve(scene.volumeInstances.size());
     for (const VolumeInstance& instance : scene.volumeInstances) {
@@ -33,13 +36,14 @@ std::vector<shared::Volume> makeVolumes(const Scene& scene, const Space& space, 
         volume.nodes = addresses[instance.volume].nodes;
         volume.bricks = addresses[instance.volume].bricks;
         volume.levels = tree.levels;
-        volume.material = firstMaterial + instance.volume;
+        volume.material = first + instance.volume;
     }
     return volumes;
 }
 
-void describeVolumes(const Scene& scene, std::uint64_t address, shared::PathParams& params) {
-    params.volumes = address;
+void describeMedia(const Scene& scene, std::size_t materials, std::uint64_t volumes, shared::PathParams& params) {
+    params.fog = scene.environment.fog ? mediaTraits(materials, scene).fog + 1 : MEDIUM_NONE;
+    params.volumes = volumes;
     params.volumeCount = static_cast<std::uint32_t>(scene.volumeInstances.size());
     const bool act = std::any_of(scene.volumes.begin(), scene.volumes.end(), [](const Volume& volume) {
         return volume.scattering + volume.emission != glm::vec3(0.0F);

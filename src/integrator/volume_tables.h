@@ -21,12 +21,12 @@ struct VolumeAddresses {
 /// Of all placed volumes, in the world; empty where there is none.
 Bounds volumeBounds(const Scene& scene);
 
-/// Each placed volume in a backend's space. `addresses` are those of the scene's volumes; `firstMaterial` is the number
-/// of the first one's traits.
-std::vector<shared::Volume> makeVolumes(const Scene& scene, const Space& space, std::uint32_t firstMaterial,
+/// Each placed volume in a backend's space, which has so many `materials`. `addresses` are those of the scene's
+/// volumes.
+std::vector<shared::Volume> makeVolumes(const Scene& scene, const Space& space, std::size_t materials,
                                         std::span<const VolumeAddresses> addresses);
 
-/// Notes the volumes, which are at `address`, for paths.
-void describeVolumes(const Scene& scene, std::uint64_t address, shared::PathParams& params);
+/// Notes the fog, and the volumes, which are at `volumes`, for paths in a backend that has so many `materials`.
+void describeMedia(const Scene& scene, std::size_t materials, std::uint64_t volumes, shared::PathParams& params);
 
 } // namespace aureole

@@ -57,14 +57,12 @@ std::vector<shared::Volume> ReferenceRenderer::placedVolumes() const {
         addresses.push_back({reinterpret_cast<std::uint64_t>(volume.tree.nodes.data()),
                              reinterpret_cast<std::uint64_t>(volume.tree.bricks.data())});
     }
-    const std::size_t first = materials_.size() - scene_->volumes.size();
-    return makeVolumes(*scene_, triangles_.space(), static_cast<std::uint32_t>(first), addresses);
+    return makeVolumes(*scene_, triangles_.space(), scene_->materials.size(), addresses);
 }
 
 void ReferenceRenderer::setView(const View& view) {
     view_ = view;
     params_ = makePathParams(*scene_, view, triangles_.space(), lights_, modelsOf(scene_->materials, *scene_));
-    params_.fog = scene_->environment.fog ? static_cast<std::uint32_t>(scene_->materials.size()) + 1 : MEDIUM_NONE;
     tiles_ = AdaptiveTiles(view.cropSize);
     adaptive_ = false;
     activePixels_.clear();
@@ -76,7 +74,7 @@ void ReferenceRenderer::setView(const View& view) {
     params_.lights.environmentPick = address(lights_.environmentPick);
     params_.materials = address(materials_);
     params_.bsdfTables = address(bsdfTables_);
-    describeVolumes(*scene_, address(volumes_), params_);
+    describeMedia(*scene_, scene_->materials.size(), address(volumes_), params_);
     film_ = FilmSums{};
     rays_ = 0;
     film_.width = view.cropSize.x;

@@ -116,8 +116,9 @@ std::vector<GridPlacement> placementsOf(const Scene& scene, std::span<const Octr
     return hasMedia(models) ? std::vector<GridPlacement>(1) : std::vector<GridPlacement>();
 }
 
-Space sceneSpace(const Scene& scene, std::span<const Octree> octrees) {
-    const std::vector<GridPlacement> placements = placementsOf(scene, octrees);
+namespace {
+
+Space spaceOf(const Scene& scene, std::span<const GridPlacement> placements, std::span<const Octree> octrees) {
     if (placements.empty()) {
         return gridSpace(octrees.front());
     }
@@ -131,6 +132,12 @@ Space sceneSpace(const Scene& scene, std::span<const Octree> octrees) {
     }
     space.offset = -bounds.centre() * space.scale;
     return space;
+}
+
+} // namespace
+
+Space sceneSpace(const Scene& scene, std::span<const Octree> octrees) {
+    return spaceOf(scene, placementsOf(scene, octrees), octrees);
 }
 
 std::uint32_t modelsOfKernels(std::uint32_t models, bool isCpu) {
@@ -147,7 +154,7 @@ DeviceScene::DeviceScene(const gpu::Device& device, const Scene& scene, const Oc
 DeviceScene::DeviceScene(const gpu::Device& device, const Scene& scene, std::span<const Octree> octrees)
     : scene_(&scene)
     , placements_(placementsOf(scene, octrees))
-    , space_(sceneSpace(scene, octrees)) {
+    , space_(spaceOf(scene, placements_, octrees)) {
     BufferPool pool(device);
     pool_ = hasGrids() ? &pool : nullptr;
     const SceneMaterials materials = materialsOf(octrees, scene);
@@ -158,7 +165,7 @@ DeviceScene::DeviceScene(const gpu::Device& device, const Scene& scene, std::spa
     usedModels_ = modelsOf(usedOf(materials), scene);
     materialModels_ = modelsOfKernels(usedModels_, device.info().isCpu);
     uploadMaterials(device, materials);
-    uploadVolumes(device, static_cast<std::uint32_t>(materials.all.size()) + (scene.environment.fog ? 1 : 0));
+    uploadVolumes(device, materials.all.size());
     if (hasGrids()) {
         uploadInstances(device, octrees);
     } else {
@@ -276,22 +283,21 @@ void DeviceScene::uploadMaterials(const gpu::Device& device, const SceneMaterial
     for (shared::VoxelParams& params : base_) {
         params.path.materials = traits;
         params.path.bsdfTables = tables;
-        params.path.fog = scene_->environment.fog ? static_cast<std::uint32_t>(materials.all.size()) + 1 : MEDIUM_NONE;
     }
     if (hasGrids() && (usedModels_ & 1U << MODEL_DIELECTRIC) != 0) {
         uploadOwnGlass(device, materials);
     }
 }
 
-void DeviceScene::uploadVolumes(const gpu::Device& device, std::uint32_t firstMaterial) {
+void DeviceScene::uploadVolumes(const gpu::Device& device, std::size_t materials) {
     std::vector<VolumeAddresses> addresses;
     for (const Volume& volume : scene_->volumes) {
         addresses.push_back(
             {upload(device, volume.tree.nodes, "volume nodes"), upload(device, volume.tree.bricks, "volume bricks")});
     }
-    const std::uint64_t address = upload(device, makeVolumes(*scene_, space_, firstMaterial, addresses), "volumes");
+    const std::uint64_t address = upload(device, makeVolumes(*scene_, space_, materials, addresses), "volumes");
     for (shared::VoxelParams& params : base_) {
-        describeVolumes(*scene_, address, params.path);
+        describeMedia(*scene_, materials, address, params.path);
     }
 }
 

@@ -77,7 +77,7 @@ private:
     void addOctree(const gpu::Device& device, const Octree& octree, std::uint32_t firstMaterial);
     void uploadLights(const gpu::Device& device);
     void uploadMaterials(const gpu::Device& device, const SceneMaterials& materials);
-    void uploadVolumes(const gpu::Device& device, std::uint32_t firstMaterial);
+    void uploadVolumes(const gpu::Device& device, std::size_t materials);
     /// Tells for each octree which materials are solids of glass that it has.
     void uploadOwnGlass(const gpu::Device& device, const SceneMaterials& materials);
     /// The boxes around the emissive voxels, and their power; none where no voxel emits.

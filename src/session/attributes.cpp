@@ -5,6 +5,7 @@
 #include "bloom/kernel.h"
 #include "film/layout.h"
 #include "image/attributes.h"
+#include "integrator/material_traits.h"
 #include "scene/exposure.h"
 #include "session/bloom.h"
 #include "session/denoise/reprojection.h"
@@ -32,12 +33,12 @@ void addSettings(Image& image, const Scene& scene) {
         for (std::size_t i = 0; i < scene.materials.size(); ++i) {
             ids += fmt::format("{}{} {}", i == 0 ? "" : "\n", i + 1, scene.materials[i].name);
         }
-        std::size_t next = scene.materials.size() + 1;
+        const MediaTraits media = mediaTraits(scene.materials.size(), scene);
         if (scene.environment.fog) {
-            ids += fmt::format("\n{} fog", next++);
+            ids += fmt::format("\n{} fog", media.fog + 1);
         }
-        for (const Volume& volume : scene.volumes) {
-            ids += fmt::format("\n{} {}", next++, volume.name);
+        for (std::size_t i = 0; i < scene.volumes.size(); ++i) {
+            ids += fmt::format("\n{} {}", media.firstVolume + i + 1, scene.volumes[i].name);
         }
         attributes["aureole.ids"] = ids;
     }

@@ -51,6 +51,11 @@ struct MaterialTraits {
 };
 SHARED_ARRAY(MaterialTraits, 4)
 
+/// Whether the surface of a solid sends light straight on: its index is that of what is around it, 1.
+SHARED_INLINE bool bendsNothing(uint model, float ior) {
+    return model == MODEL_DIELECTRIC && ior == 1.0f;
+}
+
 /// Those of Lambert's model with the usual constants, which pipelines without HAS_TRAITS need not look up. The light
 /// group may be another: no path scatters by it.
 SHARED_INLINE MaterialTraits mattTraits() {
@@ -136,6 +141,18 @@ SHARED_INLINE Scatterer makeScatterer(MaterialTraits traits, uint entering, vec3
     surface.roughness = 0.0f;
     surface.metalness = 0.0f;
     return surface;
+}
+
+/// Sets what no material of the scene has to what mattTraits have, so that it takes no register.
+SHARED_INLINE void forgetUnused(INOUT(Scatterer, surface)) {
+    if (!HAS_MODEL(MODEL_PARTIAL_GLASS)) {
+        surface.transmission = 1.0f;
+        surface.masked = 0u;
+    }
+    if (!HAS_MODEL(MODEL_CLEARCOAT)) {
+        surface.clearcoat = 0.0f;
+        surface.clearcoatRoughness = 0.0f;
+    }
 }
 
 /// Whether a surface is glass for some of the light only (KHR_materials_transmission), and metallic-roughness of the

@@ -261,7 +261,7 @@ SHARED_INLINE uint mediumAhead(uint medium, SurfaceHit hit) {
 /// came, and its way from there, and what it finds is weighed as if nothing stood between: both strategies tell each
 /// other's densities without regard to such surfaces, and their weights add up to 1.
 SHARED_INLINE uint isClearPane(uint model, float ior, vec3 emission) {
-    bool clear = model == MODEL_THIN_GLASS || (model == MODEL_DIELECTRIC && ior == 1.0f);
+    bool clear = model == MODEL_THIN_GLASS || bendsNothing(model, ior);
     return HAS_MODEL(MODEL_THIN_GLASS) && clear && max(emission.x, max(emission.y, emission.z)) <= 0.0f ? 1u : 0u;
 }
 

@@ -135,14 +135,7 @@ SHARED_INLINE void voxelPathForget(INOUT(VoxelPath, state)) {
     if (!HAS_MODEL(MODEL_DIELECTRIC)) {
         state.path.compression = 0.0f;
     }
-    if (!HAS_MODEL(MODEL_PARTIAL_GLASS)) {
-        state.hit.surface.transmission = 1.0f;
-        state.hit.surface.masked = 0u;
-    }
-    if (!HAS_MODEL(MODEL_CLEARCOAT)) {
-        state.hit.surface.clearcoat = 0.0f;
-        state.hit.surface.clearcoatRoughness = 0.0f;
-    }
+    forgetUnused(state.hit.surface);
     if (!HAS_MODEL(MODEL_THIN_GLASS)) {
         state.path.way = 0.0f;
         state.hit.pane = 0u;
