@@ -50,8 +50,10 @@ struct MaterialConstant {
     std::variant<float MaterialConstants::*, glm::vec3 MaterialConstants::*> member;
     double least;
     double most;
-    std::uint32_t models;         ///< a bit for each that has it
-    std::string_view description; ///< in the schema of scenes
+    std::uint32_t models;          ///< a bit for each that has it
+    std::string_view description;  ///< in the schema of scenes
+    std::string_view needs = {};   ///< the key without which it changes nothing, if there is one
+    std::string_view without = {}; ///< what a material is that lacks that key, behind "found 'anisotropy'"
 
     constexpr bool isOf(MaterialModel model) const { return ((models >> static_cast<std::uint32_t>(model)) & 1U) != 0; }
 };
@@ -77,7 +79,8 @@ inline constexpr std::array kMaterialConstants = {
     MaterialConstant{"anisotropy", &MaterialConstants::anisotropy, kMinimumAnisotropy, kMaximumAnisotropy,
                      modelBit(MaterialModel::Dielectric),
                      "Mean cosine of the angle by which that scattering turns light (Henyey and Greenstein): 0 to all "
-                     "sides alike, above 0 mostly forwards, below 0 mostly back."},
+                     "sides alike, above 0 mostly forwards, below 0 mostly back.",
+                     "scattering", "of a solid that does not scatter"},
     MaterialConstant{"transmission", &MaterialConstants::transmission, 0.0, 1.0,
                      modelBit(MaterialModel::Dielectric) | modelBit(MaterialModel::ThinGlass),
                      "Share of the light for which the surface is glass; the rest finds a matt surface of the same "
@@ -85,7 +88,8 @@ inline constexpr std::array kMaterialConstants = {
     MaterialConstant{"clearcoat", &MaterialConstants::clearcoat, 0.0, 1.0, modelBit(MaterialModel::MetallicRoughness),
                      "How much of a clear coat of varnish, of index 1.5, is on the surface."},
     MaterialConstant{"clearcoatRoughness", &MaterialConstants::clearcoatRoughness, 0.0, 1.0,
-                     modelBit(MaterialModel::MetallicRoughness), "Roughness of that coat."},
+                     modelBit(MaterialModel::MetallicRoughness), "Roughness of that coat.", "clearcoat",
+                     "without a coat"},
 };
 
 /// The same with the usual values of those constants that the model does not have. Model files may give a matt material

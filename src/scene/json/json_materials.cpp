@@ -144,7 +144,7 @@ void readModelValues(ObjectReader& in, SceneDraft& draft, Material& material) {
 
 /// Notes keys that change nothing without others.
 void checkCompanions(const ObjectReader& in, const Material& material) {
-    const auto needs = [&](const char* key, bool met, const char* what, const char* expected) {
+    const auto needs = [&](std::string_view key, bool met, std::string_view what, std::string_view expected) {
         if (in.has(key) && !met) {
             in.problem(key, fmt::format("found '{}' {}, expected {}", key, what, expected));
         }
@@ -156,8 +156,9 @@ void checkCompanions(const ObjectReader& in, const Material& material) {
     for (const char* key : {"normalScale", "normalGreenDown"}) {
         needs(key, in.has("normalTexture"), "without a normal map", "'normalTexture' beside it");
     }
-    needs("clearcoatRoughness", in.has("clearcoat"), "without a coat", "'clearcoat' beside it");
-    needs("anisotropy", in.has("scattering"), "of a solid that does not scatter", "'scattering' beside it");
+    for (const MaterialConstant& row : kMaterialConstants) {
+        needs(row.key, row.needs.empty() || in.has(row.needs), row.without, fmt::format("'{}' beside it", row.needs));
+    }
     if (material.model == MaterialModel::ThinGlass) { // a pane is smooth, but not what is beside it
         needs("roughness", in.has("transmission"), "of a pane that is glass alone, which is smooth",
               "'transmission' beside it, or the model 'dielectric'");
