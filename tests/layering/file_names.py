@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that the files exist which documents, and comments of src and shaders, name.
+"""Checks that the files exist which documents, and comments of src and shaders, name, and that what documents say to be in
+a file is there.
 
 Usage: file_names.py REPOSITORY
 """
@@ -31,6 +32,16 @@ def missing(text, isDocument, exists):
     return [(number, name) for number, name in namesIn(text, isDocument) if not exists(name)]
 
 
+# "`NAME` of `FILE`", "`NAME` in `FILE`", "`NAME` (`FILE`)"
+SAID = re.compile(r"`(\w+)` (?:(?:of|in) |\()`([\w/-]+\.(?:h|cpp|comp|glsl|py|sh))`")
+
+
+def notInside(text, contentOf):
+    """What a document says to be in a file and is not, as (name, file). `contentOf` gives the text of a file's name."""
+    return [(name, file) for name, file in SAID.findall(" ".join(text.split()))
+            if not re.search(rf"\b{name}\b", contentOf(file))]
+
+
 def isThere(root, known):
     """A function that tells whether a name is that of a file, the end of one's path, or a pattern that has some."""
     return lambda name: name in known or (root / name).is_dir() or any(root.glob(name + "*"))
@@ -48,7 +59,12 @@ def main(root):
         for number, name in missing(path.read_text(), path in documents, isThere(root, known)):
             bad += 1
             print(f"{path.relative_to(root)}:{number}: names {name}, which is not there")
-    print(f"{len(documents)} documents and {len(sources)} sources, {bad} names of files that are not there")
+    for path in sorted(documents):
+        inFile = lambda end: "\n".join((root / one).read_text() for one in files if f"/{one}".endswith(f"/{end}"))
+        for name, file in notInside(path.read_text(), inFile):
+            bad += 1
+            print(f"{path.relative_to(root)}: says that {name} is in {file}, which has no such name")
+    print(f"{len(documents)} documents and {len(sources)} sources, {bad} names that are not there")
     return 1 if bad else 0
 
 

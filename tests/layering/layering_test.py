@@ -70,6 +70,13 @@ class FileNames(unittest.TestCase):
     def testComments(self):
         self.assertEqual(self.missing('#include "gone.h"\nint x; // as film.h has it, and gone.h\n'), [(2, "gone.h")])
 
+    def testWhatIsSaidToBeInside(self):
+        def inside(text):
+            return file_names.notInside(text, lambda file: "int here;" if file == "a.h" else "")
+
+        self.assertEqual(inside("`here` of `a.h`, `here` in\n`a.h` and `here` (`a.h`)"), [])
+        self.assertEqual(inside("`gone` (`a.h`), and `her` of\n`a.h`"), [("gone", "a.h"), ("her", "a.h")])
+
 
 if __name__ == "__main__":
     unittest.main()
