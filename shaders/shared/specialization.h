@@ -13,7 +13,7 @@
 #define SPEC_TRACE_OCTREE_ENCODING 3u  ///< OCTREE_TREE and so on (octree.h)
 #define SPEC_TRACE_MATERIAL_MODELS 4u  ///< those that the scene has, a bit for each (material.h)
 #define SPEC_TRACE_SAMPLER 5u          ///< SAMPLER_ (rng.h)
-#define SPEC_TRACE_SAMPLING 6u         ///< SAMPLING_ (sampling.h)
+#define SPEC_TRACE_SAMPLING 6u         ///< SAMPLING_ (scatter.h)
 #define SPEC_TRACE_FILM_LAYERS 7u      ///< LAYERS_FILLED (film_layers.h); 0: the film has no layers that paths fill
 #define SPEC_TRACE_ONE_CHUNK 8u        ///< 1: the octree's nodes are one chunk, and its leaf masks too
 #define SPEC_TRACE_OCTREE_LEVELS 9u    ///< 0: the octree's view tells

@@ -3,6 +3,7 @@
 // What happens to a picture after its last sample, as one: the numbers of bloom and finish, by JSON pointers.
 
 #include <array>
+#include <limits>
 #include <string>
 
 #include <fmt/format.h>
@@ -29,7 +30,8 @@ inline constexpr std::array kBulgeCentreFields = {
 };
 
 inline constexpr std::array kBloomGaussianFields = {
-    field<&BloomGaussian::weight>({.key = "weight", .domain = NumberRange{kMinimumSigma, kMaximumNumber}}),
+    field<&BloomGaussian::weight>(
+        {.key = "weight", .domain = NumberRange{std::numeric_limits<float>::min(), kMaximumNumber}}),
     field<&BloomGaussian::sigma>({.key = "sigma", .domain = NumberRange{kMinimumSigma, kMaximumSigma}}),
 };
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "settings/field.h"
@@ -84,5 +85,11 @@ inline constexpr std::array kVoxelFields = {
                         "or less. A shape alone is of one opaque material without textures and emission; its cubes "
                         "have the normals of their faces. Not for planes."}),
 };
+
+/// Whether the setting of that key is an octree's, whose own an asset may have: normals are of the whole scene's
+/// shading.
+inline bool isOfOctrees(std::string_view key) {
+    return key != "normals";
+}
 
 } // namespace aureole

@@ -22,7 +22,6 @@ namespace aureole::bench {
 /// Sets of rays. Of bounce 3, only the hits are needed.
 enum class RaySet { Primary, Ambient, Shadow, Bounce1, Bounce2, Bounce3, Bounce4 };
 inline constexpr std::size_t kRaySets = 7;
-inline constexpr int kBounces = 4;
 
 /// "primary", "ambient", "shadow", "bounce1", "bounce2", "bounce3", "bounce4", in the order of the enumeration.
 const std::vector<std::string>& raySetNames();

@@ -44,7 +44,7 @@ VoxelSettings readAssetVoxels(const ValueReader& value) {
     VoxelSettings voxels;
     value.readObject([&](ObjectReader& in) {
         for (const auto& field : kVoxelFields) {
-            if (field.key != "normals") { // of the whole scene
+            if (isOfOctrees(field.key)) {
                 readSetting(in, field, [&](const SettingValue& read) {
                     field.put(voxels, read);
                     voxels.given.emplace_back(field.key);

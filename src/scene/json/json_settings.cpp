@@ -53,9 +53,9 @@ void readFilm(ObjectReader& in, FilmSettings& film) {
 
 void readVoxels(ObjectReader& in, VoxelSettings& voxels) {
     readFields(in, kVoxelFields, voxels);
-    for (const char* const key : {"resolution", "surface", "error", "attributes"}) {
-        if (in.has(key)) {
-            voxels.given.emplace_back(key);
+    for (const auto& field : kVoxelFields) {
+        if (isOfOctrees(field.key) && in.has(field.key)) {
+            voxels.given.emplace_back(field.key);
         }
     }
 }

@@ -39,9 +39,9 @@ struct PlacedAsset {
     bool used = false;
     std::string name;
     std::string fileHash;                ///< of its file's content, if it has one
-    Bounds bounds;                       ///< and
-    double area = 0.0;                   ///< of its surfaces, in its coordinates, where the scene is `seen`, or it
-    bool isOutlined = false;             ///< is known by its outline alone
+    Bounds bounds;                       ///< in its coordinates; known where the scene choosesByView, or it isOutlined
+    double area = 0.0;                   ///< of its surfaces, in its coordinates; known where its bounds are
+    bool isOutlined = false;             ///< it is known by its outline alone
     bool isSolid = true;                 ///< it has something to voxelise, which may be left out (Scene::outlined)
     std::optional<VoxelSettings> voxels; ///< of an octree of its own; only what is `given` of them counts
 };

@@ -15,15 +15,6 @@ namespace aureole {
 
 namespace {
 
-std::uint32_t numberIn(const shared::VoxelAttributes& attributes) {
-    return (attributes.shading >> ATTRIBUTE_MATERIAL_SHIFT) & ATTRIBUTE_MAX_MATERIAL;
-}
-
-void setNumber(shared::VoxelAttributes& attributes, std::uint32_t number) {
-    attributes.shading &= ~(ATTRIBUTE_MAX_MATERIAL << ATTRIBUTE_MATERIAL_SHIFT);
-    attributes.shading |= number << ATTRIBUTE_MATERIAL_SHIFT;
-}
-
 shared::VoxelMaterial multiplied(shared::VoxelMaterial material, float factor) {
     if (factor != 1.0F) {
         material.emission = quantiseEmission(material.emission * factor);
@@ -112,7 +103,7 @@ private:
         RunPalette palette(before);
         std::vector<std::uint32_t> numbers(count);
         for (std::size_t i = 0; i < count; ++i) {
-            const std::uint32_t number = numberIn(octree_.attributes[voxels_[i].attributes]);
+            const std::uint32_t number = materialNumber(octree_.attributes[voxels_[i].attributes]);
             const std::optional<std::uint32_t> now = palette.numberOf(number, factors_[i]);
             if (!now) {
                 return false;
@@ -120,7 +111,7 @@ private:
             numbers[i] = *now;
         }
         for (std::size_t i = 0; i < count; ++i) {
-            setNumber(octree_.attributes[voxels_[i].attributes], numbers[i]);
+            setMaterialNumber(octree_.attributes[voxels_[i].attributes], numbers[i]);
         }
         runs_.push_back({first, static_cast<std::uint32_t>(palette_.size() - 1), 0});
         palette_.insert(palette_.end(), palette.entries().begin(), palette.entries().end());
@@ -140,7 +131,7 @@ private:
             for (std::uint64_t i = from; i < to; ++i) {
                 SurfaceVoxel& voxel = chunk.emplace_back();
                 voxel.attributes = octree_.attributes[i];
-                const std::uint32_t number = numberIn(voxel.attributes);
+                const std::uint32_t number = materialNumber(voxel.attributes);
                 voxel.material = number != 0 ? before[number - 1] : kPlainMaterial;
                 if (next < count && voxels_[next].attributes == i) {
                     voxel.material = multiplied(voxel.material, factors_[next++]);
