@@ -140,7 +140,8 @@ TEST_F(BloomTest, OfASceneIsThatOfItsRender) {
     EXPECT_GT(largestDifference(readExr(path("out.exr")), readExr(path("whole.exr"))), 0.01);
     expectFailure(kUsage, with({"bloom", path("part.exr"), "-o", path("out.exr")}),
                   {"--set: found it without --scene"});
-    expectDone({"render", scene, "-o", path("crop.exr"), "--samples", "0:1", "--crop", "0,0,8,8", "--backend", "reference"});
+    expectDone(
+        {"render", scene, "-o", path("crop.exr"), "--samples", "0:1", "--crop", "0,0,8,8", "--backend", "reference"});
     const Outcome crop =
         expectDone({"bloom", path("crop.exr"), "-o", path("out.exr"), "--scene", scene, "--allow-cpu"});
     EXPECT_NE(crop.err.find("a crop of 8x8 pixels"), std::string::npos) << crop.err;
@@ -164,8 +165,8 @@ TEST_F(BloomTest, NumbersChangeFromFrameToFrame) {
                    "/finish/vignette": [[1, 0], [2, 0.75]]}})");
     const std::string scene = write("scene.json", text);
     const auto render = [&](const std::string& name, const Arguments& options) {
-        Arguments arguments = {"render", scene, "-o",        path(name), "--spp", "2",
-                               "--backend", "reference", "--allow-cpu"};
+        Arguments arguments = {"render", scene,       "-o",        path(name),   "--spp",
+                               "2",      "--backend", "reference", "--allow-cpu"};
         arguments.insert(arguments.end(), options.begin(), options.end());
         expectDone(arguments);
     };
