@@ -14,7 +14,7 @@ namespace aureole::test {
 namespace {
 
 /// What an octree's file has of a scene's look; the octree has 16 cells a side, half a metre wide, from (3, 2, 1) on.
-ImportedModel exported(const Scene& look) {
+ImportedModel exported(const Scene& look, const Material& material = {}) {
     Scene scene;
     scene.file = "cell.json";
     VoxelModel& model = scene.voxelModels.emplace_back();
@@ -22,7 +22,7 @@ ImportedModel exported(const Scene& look) {
     model.cells.assign(4096, 1);
     model.materials.fill(kNone);
     model.materials[1] = 0;
-    scene.materials.emplace_back();
+    scene.materials.push_back(material);
     glm::dmat4 world(0.5);
     world[3] = glm::dvec4(3.0, 2.0, 1.0, 1.0);
     scene.voxelInstances.push_back({0, world});
@@ -42,6 +42,32 @@ Camera cameraAt(const glm::dvec3& position, const glm::dvec3& target, const glm:
     camera.up = up;
     camera.verticalFov = 35.0;
     return camera;
+}
+
+/// A cloud and milk, in cells of half a metre.
+TEST(ExportLook, MediaScatterTheSame) {
+    Scene look;
+    look.cameras.emplace_back();
+    Material cloud;
+    cloud.model = MaterialModel::Dielectric;
+    cloud.ior = 1.0F;
+    cloud.albedo = glm::vec3(1.0F);
+    cloud.scattering = glm::vec3(0.9F, 0.6F, 0.3F);
+    cloud.absorption = glm::vec3(0.1F, 0.4F, 0.7F);
+    cloud.anisotropy = 0.4F;
+    Material milk = cloud;
+    milk.ior = 1.33F;
+    milk.anisotropy = 0.0F;
+    for (const Material& material : {cloud, milk}) {
+        const ImportedModel read = exported(look, material);
+        const Material& again = read.materials.at(0);
+        EXPECT_EQ(again.model, MaterialModel::Dielectric);
+        EXPECT_NEAR(again.ior, material.ior, 1e-4F);
+        EXPECT_NEAR(again.anisotropy, material.anisotropy, 1.0F / 14.0F);
+        const glm::vec3 extinction = again.scattering + again.absorption; // of a cell
+        EXPECT_NEAR(extinction.x, 0.5F, 0.05F);
+        EXPECT_LT(glm::distance(again.scattering / extinction, material.scattering), 0.01F);
+    }
 }
 
 TEST(ExportLook, CamerasSeeTheSame) {

@@ -143,6 +143,9 @@ Json describeScene(const std::string& file, const std::vector<SceneOverride>& ov
                  {"resolution", scene.voxels.resolution},
                  {"samples_per_pixel", scene.integrator.samplesPerPixel},
                  {"bloom", scene.bloom.enabled}};
+    if (scene.animation) {
+        json["frames"] = scene.animation->frames;
+    }
     if (scene.hasGrids()) {
         json["octrees"] = describeGrids(scene);
     }

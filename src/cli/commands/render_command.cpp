@@ -46,8 +46,8 @@ void addSampling(CLI::App& command, const Options& options) {
                      [options](Text text) { options->sampleRange = parseSampleRange("--samples", text); }),
             spp);
     addValue(command, "--frames", "A:B",
-             "Render frames A to B-1 of the scene's animation; in the name of OUT, a run of #\nstands for the frame's "
-             "number: out.####.exr. --time is for each frame",
+             "Render frames A to B-1 of the animation of the scene or of a .vox file; in the name of\nOUT, a run of # "
+             "stands for the frame's number: out.####.exr. --time is for each\nframe",
              [options](Text text) { options->frames = parseSampleRange("--frames", text); });
     addFlag(command, "--skip-existing", options->skipExisting,
             "With --frames, leave out those that have a file with a whole picture, which in an EXR\nmust be "

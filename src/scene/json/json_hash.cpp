@@ -12,7 +12,7 @@ namespace aureole {
 namespace {
 
 /// Of the hash: raised when the same scene file comes to mean other pixels, or the hash itself changes.
-constexpr std::string_view kHashVersion = "aureole scene 4";
+constexpr std::string_view kHashVersion = "aureole scene 5";
 
 /// Of everything that changes pixels. The number of samples does not change what they converge to, and a render may be
 /// continued with more of them.

@@ -1,6 +1,7 @@
 #include "voxel/export/export_palette.h"
 
 #include <bit>
+#include <limits>
 
 #include "shared/bsdf/material.h"
 #include "voxel/export/export_stream.h"
@@ -12,8 +13,15 @@ namespace aureole {
 PaletteModel paletteModel(const Octree& octree, std::uint32_t material) {
     const MaterialConstants& found = octree.materials[material];
     const bool isGlass = found.model == MaterialModel::Dielectric || found.model == MaterialModel::ThinGlass;
-    PaletteModel model{isGlass ? found.ior : 0.0F, found.model == MaterialModel::Mirror, {}};
-    if (isGlass && found.absorption != glm::vec3(0.0F)) {
+    PaletteModel model;
+    model.ior = isGlass ? found.ior : 0.0F;
+    model.mirror = found.model == MaterialModel::Mirror;
+    const glm::vec3 extinction = found.scattering + found.absorption;
+    if (isGlass && found.scattering != glm::vec3(0.0F)) {
+        model.density = static_cast<float>(octree.grid.voxelSize) * (extinction.x + extinction.y + extinction.z) / 3.0F;
+        model.scattered = found.scattering / glm::max(extinction, glm::vec3(std::numeric_limits<float>::min()));
+        model.anisotropy = found.anisotropy;
+    } else if (isGlass && found.absorption != glm::vec3(0.0F)) {
         model.transmitted = glm::exp(-static_cast<float>(octree.grid.voxelSize) * found.absorption);
     }
     return model;

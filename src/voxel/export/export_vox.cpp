@@ -242,12 +242,17 @@ VoxAttributes materialOf(const PaletteColour& colour) {
     }
     if (colour.ior > 0.0F) {
         // "_ior", what the index has above 1, is what older versions read.
-        VoxAttributes glass = {{"_type", "_glass"},
+        const bool isCloud = colour.density > 0.0F && colour.ior == 1.0F; // without a surface
+        VoxAttributes glass = {{"_type", isCloud ? "_media" : "_glass"},
                                {"_trans", "1"},
                                {"_rough", fmt::format("{:.9g}", colour.roughness)},
                                {"_ri", fmt::format("{:.9g}", colour.ior)},
                                {"_ior", fmt::format("{:.9g}", colour.ior - 1.0F)}};
-        if (colour.absorbs) { // its colour is that after one cell
+        if (colour.density > 0.0F) {
+            glass.insert(glass.end(), {{"_media_type", "_scatter"},
+                                       {"_d", fmt::format("{:.9g}", colour.density)},
+                                       {"_g", fmt::format("{:.9g}", colour.anisotropy)}});
+        } else if (colour.absorbs) { // its colour is that after one cell
             glass.insert(glass.end(), {{"_media_type", "_absorb"}, {"_d", "1"}});
         }
         return glass;

@@ -29,7 +29,7 @@ enum class Kind : std::uint32_t { Diffuse, Metal, Light, Glass };
 
 // Keys: the sRGB codes in bits 0 to 23, the kind in bits 24 and 25, and from bit 32 a light's strength as a float, or
 // roughness and, from bit 40, metalness of a metal as they are stored, or roughness, the index of glass and, in bit
-// 63, whether it absorbs.
+// 63, whether it absorbs; of glass that scatters also its density in bits 26 to 31 and its anisotropy in bits 59 to 62.
 constexpr unsigned kKindShift = 24;
 constexpr unsigned kExtraShift = 32;
 
@@ -77,11 +77,36 @@ std::uint64_t lightKey(const std::array<std::uint8_t, 3>& albedo, const glm::vec
 constexpr float kIorSteps = 65536.0F;
 constexpr std::uint64_t kAbsorbs = std::uint64_t{1} << 63U;
 
+constexpr unsigned kDensityShift = 26;
+constexpr unsigned kAnisotropyShift = 59;
+constexpr std::uint64_t kDensityCodes = 63; ///< in quarters of octaves, so that densities are right to 9 %
+constexpr double kDensitySteps = 4.0;
+constexpr double kDensityOfOne = 40.0;
+constexpr double kTurns = 7.0; ///< anisotropy is right to 1 / 14
+
+std::uint64_t densityBits(const PaletteModel& model) {
+    const double step = std::round(kDensitySteps * std::log2(double{model.density}) + kDensityOfOne);
+    const auto density = static_cast<std::uint64_t>(std::clamp(step, 1.0, double{kDensityCodes}));
+    const auto turn = static_cast<std::uint64_t>(std::lround(kTurns * double{model.anisotropy}) + 8);
+    return (density << kDensityShift) | (turn << kAnisotropyShift);
+}
+
+void readDensity(std::uint64_t key, PaletteColour& colour) {
+    const std::uint64_t density = (key >> kDensityShift) & kDensityCodes;
+    if (density > 0) {
+        colour.density = static_cast<float>(std::exp2((static_cast<double>(density) - kDensityOfOne) / kDensitySteps));
+        colour.anisotropy = static_cast<float>((static_cast<double>((key >> kAnisotropyShift) & 15U) - 8.0) / kTurns);
+    }
+}
+
 /// What absorbs loses light in its depth; what its surfaces tint is lost there too, and one colour says both.
 std::uint64_t glassKey(const std::array<std::uint8_t, 3>& albedo, std::uint64_t roughness, const PaletteModel& model) {
     const auto index = static_cast<std::uint64_t>(std::lround(model.ior * kIorSteps));
     const std::uint64_t key =
         (static_cast<std::uint64_t>(Kind::Glass) << kKindShift) | ((roughness | (index << 8U)) << kExtraShift);
+    if (model.density > 0.0F) {
+        return key | densityBits(model) | packCodes(srgbCodes(linearOf(albedo) * model.scattered));
+    }
     return model.transmitted ? key | kAbsorbs | packCodes(srgbCodes(linearOf(albedo) * *model.transmitted))
                              : key | packCodes(albedo);
 }
@@ -122,7 +147,8 @@ PaletteColour colourOf(std::uint64_t key) {
     } else if (kindOf(key) == Kind::Glass) {
         colour.roughness = static_cast<float>(extra & 255U) / 31.0F;
         colour.absorbs = (key & kAbsorbs) != 0;
-        colour.ior = static_cast<float>((extra & 0x7fffffffU) >> 8U) / kIorSteps;
+        colour.ior = static_cast<float>((extra & 0x07ffffffU) >> 8U) / kIorSteps;
+        readDensity(key, colour);
     }
     return colour;
 }
@@ -140,7 +166,8 @@ std::array<double, 5> placeOf(const PaletteColour& colour) {
         return {lab.x, lab.y, lab.z, kStop * std::log2(double{colour.strength}), 0.0};
     }
     // Glass is no metal, metals have no index.
-    const double kept = colour.absorbs ? 1.0 : 0.0; // so that what absorbs is not joined with what does not
+    // So that what absorbs, what scatters and what does neither are not joined.
+    const double kept = colour.absorbs ? 1.0 : colour.density > 0.0F ? 2.0 : 0.0;
     return {lab.x, lab.y, lab.z, kGloss * double{colour.metalness + colour.ior} + kept,
             kGloss * double{colour.roughness}};
 }
@@ -156,6 +183,8 @@ public:
         roughness_ += weight * double{colour.roughness};
         ior_ += weight * double{colour.ior};
         absorbing_ += colour.absorbs ? weight : 0.0;
+        density_ += weight * double{colour.density};
+        anisotropy_ += weight * double{colour.anisotropy};
         kind_ = kindOf(colour);
     }
     bool empty() const { return weight_ == 0.0; }
@@ -167,6 +196,8 @@ public:
         colour.roughness = static_cast<float>(roughness_ / weight_);
         colour.ior = static_cast<float>(ior_ / weight_);
         colour.absorbs = 2.0 * absorbing_ > weight_;
+        colour.density = static_cast<float>(density_ / weight_);
+        colour.anisotropy = static_cast<float>(anisotropy_ / weight_);
         return colour;
     }
 
@@ -178,6 +209,8 @@ private:
     double roughness_ = 0.0;
     double ior_ = 0.0;
     double absorbing_ = 0.0; ///< the weight of those that absorb
+    double density_ = 0.0;
+    double anisotropy_ = 0.0;
     Kind kind_ = Kind::Diffuse;
 };
 

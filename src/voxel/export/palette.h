@@ -24,6 +24,9 @@ struct PaletteModel {
     float ior = 0.0F;                     ///< of glass; 0 for what is none
     bool mirror = false;                  ///< smooth metal, whatever the attributes say
     std::optional<glm::vec3> transmitted; ///< what a voxel's width of glass that absorbs leaves of light
+    float density = 0.0F;                 ///< of glass that scatters: what meets light in a voxel's width, on average
+    glm::vec3 scattered{1.0F};            ///< the share of that which goes on
+    float anisotropy = 0.0F;              ///< mean cosine by which it is turned
 };
 
 /// A surface that a palette entry can stand for: diffuse, metal, light or glass.
@@ -34,6 +37,8 @@ struct PaletteColour {
     float roughness = 1.0F; ///< of metals and glass
     float ior = 0.0F;       ///< of glass; 0 for what is none
     bool absorbs = false;   ///< of glass: a voxel's width of it takes light to the colour, and no surface does
+    float density = 0.0F;   ///< of glass that scatters, as of its model, by the colour, and no surface is tinted
+    float anisotropy = 0.0F;
 
     glm::vec3 linear() const;
 };
