@@ -71,18 +71,34 @@ void copyAsNoisy(Image& image, const std::string& file) {
     }
 }
 
-/// Gives the picture's input one of its colours without the glare, which it returns, and the share of the halves that
-/// is left.
-std::vector<float> takePart(Denoiser::Picture& picture, std::size_t part) {
-    std::vector<float> glare = shareOf(picture.glare, picture.parts[part], picture.whole);
+/// Gives the picture's input its whole colour or a part of it, without the glare, which it returns, and the share of
+/// the halves that is left.
+std::vector<float> takeColour(Denoiser::Picture& picture, const std::vector<float>& colour) {
+    std::vector<float> glare = shareOf(picture.glare, colour, picture.whole);
     DenoiseInput& input = picture.features;
-    input.colour = picture.parts[part];
+    input.colour = colour;
     for (std::size_t i = 0; i < glare.size(); ++i) {
         input.colour[i] -= glare[i];
     }
     input.half = shareOf(picture.half, input.colour, picture.whole);
     input.otherHalf = shareOf(picture.otherHalf, input.colour, picture.whole);
     return glare;
+}
+
+/// Scales parts of a picture at each pixel so that they add up to it; evenly where all are black.
+void addUpTo(const std::vector<float>& whole, std::vector<std::vector<float>>& parts) {
+    parallelFor(static_cast<std::int64_t>(whole.size()), kPixelsAtOnce, [&](std::int64_t at) {
+        const auto i = static_cast<std::size_t>(at);
+        double sum = 0.0;
+        for (const std::vector<float>& part : parts) {
+            sum += static_cast<double>(part[i]);
+        }
+        for (std::vector<float>& part : parts) {
+            const double share =
+                sum > 0.0 ? static_cast<double>(part[i]) / sum : 1.0 / static_cast<double>(parts.size());
+            part[i] = static_cast<float>(share * static_cast<double>(whole[i]));
+        }
+    });
 }
 
 /// What helped, for the note of an image.
@@ -138,12 +154,12 @@ std::vector<float> Denoiser::denoised(const DenoiseInput& input, const DenoiseNe
     return result;
 }
 
-/// Denoises one of the colours that add up to the picture, without its share of the glare, which comes back untouched.
-/// Light is never negative, and a number, whatever a library returns. The picture's features serve one colour after the
-/// other, as they are large.
-std::vector<float> Denoiser::denoisedPart(Picture& picture, std::size_t part, DenoiseNeighbours& neighbours,
-                                          const gpu::Device* device) {
-    const std::vector<float> glare = takePart(picture, part);
+/// Denoises the picture's colour or a part of it, without its share of the glare, which comes back untouched. Light is
+/// never negative, and a number, whatever a library returns. The picture's features serve one colour after the other,
+/// as they are large.
+std::vector<float> Denoiser::denoisedColour(Picture& picture, const std::vector<float>& colour,
+                                            DenoiseNeighbours& neighbours, const gpu::Device* device) {
+    const std::vector<float> glare = takeColour(picture, colour);
     std::vector<float> result = denoised(picture.features, neighbours, device);
     for (std::size_t i = 0; i < result.size(); ++i) {
         const float light = std::isfinite(result[i]) ? std::max(result[i], 0.0F) : 0.0F;
@@ -199,28 +215,32 @@ void Denoiser::apply(Image& image, const std::string& file, bool keepNoisy, cons
     for (Neighbour& neighbour : neighbours) {
         seen.push_back({&neighbour.picture->features, std::move(neighbour.depth), std::move(neighbour.source)});
     }
-    std::vector<std::vector<float>> results;
-    std::vector<float> sum(picture.whole.size());
-    for (std::size_t part = 0; part < picture.parts.size(); ++part) {
+    const auto clean = [&](const auto& colourOf) {
         for (const Neighbour& neighbour : neighbours) {
-            takePart(*neighbour.picture, part);
+            takeColour(*neighbour.picture, colourOf(*neighbour.picture));
         }
-        results.push_back(denoisedPart(picture, part, seen, device));
-        std::transform(sum.begin(), sum.end(), results.back().begin(), sum.begin(), std::plus<>());
+        return denoisedColour(picture, colourOf(picture), seen, device);
+    };
+    // The groups have but their shares of the picture's halves, whose noise is not theirs: their sum would have more
+    // error than the picture by itself.
+    const std::vector<float> whole = clean([](const Picture& one) -> const auto& { return one.whole; });
+    std::vector<std::vector<float>> groups;
+    for (std::size_t i = 0; picture.parts.size() > 1 && i < picture.parts.size(); ++i) {
+        groups.push_back(clean([i](const Picture& one) -> const auto& { return one.parts[i]; }));
     }
+    addUpTo(whole, groups);
     if (keepNoisy) {
         copyAsNoisy(image, file);
     }
-    for (std::size_t i = 0; i < results.size(); ++i) {
-        putColours(image, picture.names[i], results[i]);
+    for (std::size_t i = 0; i < picture.names.size(); ++i) {
+        putColours(image, picture.names[i], groups.empty() ? whole : groups[i]);
     }
-    putColours(image, kPictureChannels, sum);
+    putColours(image, kPictureChannels, whole);
     markDenoised(
         image,
         fmt::format("{}{}{}{}{}", name_, describeFeatures(picture.features), picture.glare.empty() ? "" : ", emission",
                     neighbours.empty() ? "" : fmt::format(", beside {}", countOf(neighbours.size(), "other frame")),
-                    results.size() > 1 ? fmt::format(", as the sum of {}", countOf(results.size(), "light group"))
-                                       : ""));
+                    groups.empty() ? "" : fmt::format(", with {}", countOf(groups.size(), "light group"))));
 }
 
 void checkDenoiseQuality(DenoiserKind denoiser, const std::string& found) {

@@ -36,8 +36,8 @@ public:
 
     /// A picture as it is denoised. Those of neighbours are kept for the next frame.
     struct Picture {
-        std::vector<ChannelNames> names;       ///< of the colours that are denoised each by itself
-        std::vector<std::vector<float>> parts; ///< these, 3 values a pixel; they add up to `whole`
+        std::vector<ChannelNames> names;       ///< of the light groups, or R, G and B alone
+        std::vector<std::vector<float>> parts; ///< their colours, 3 values a pixel; they add up to `whole`
         DenoiseInput features;                 ///< without colour and halves
         std::vector<float> half;               ///< this and the next as DenoiseInput has them
         std::vector<float> otherHalf;          ///< empty where they are not read
@@ -56,13 +56,13 @@ public:
     /// halves that are needed.
     Picture pictureOf(const Image& image, const std::string& file) const;
 
-    /// Denoises R, G and B; of an image with light groups each of these, whose sum R, G and B are then. Helped by the
-    /// layers albedo, N, depth and halves, as far as the image has them. What is not finite becomes so. Alpha and other
-    /// layers stay as they are. Notes it in the image's attributes (markDenoised); with `keepNoisy`, R, G and B from
-    /// before are the layer noisy.R, G, B. The built-in filter runs on `device` where that is a GPU, which keeps
-    /// memory for the next picture and outlives this or release(), else on the CPU. Throws Error (BadInput) naming
-    /// `file` where the image has no R, G and B, or lacks halves that are needed; and what the denoiser throws. Then
-    /// the image is as it was.
+    /// Denoises R, G and B; of an image with light groups each of these too, which are then scaled at each pixel to add
+    /// up to R, G and B. Helped by the layers albedo, N, depth and halves, as far as the image has them. What is not
+    /// finite becomes so. Alpha and other layers stay as they are. Notes it in the image's attributes (markDenoised);
+    /// with `keepNoisy`, R, G and B from before are the layer noisy.R, G, B. The built-in filter runs on `device` where
+    /// that is a GPU, which keeps memory for the next picture and outlives this or release(), else on the CPU. Throws
+    /// Error (BadInput) naming `file` where the image has no R, G and B, or lacks halves that are needed; and what the
+    /// denoiser throws. Then the image is as it was.
     void apply(Image& image, const std::string& file, bool keepNoisy, const gpu::Device* device);
 
     /// The same of an image whose picture is known, with the help of its neighbours, which have as many parts.
@@ -70,8 +70,8 @@ public:
                std::vector<Neighbour> neighbours);
 
 private:
-    std::vector<float> denoisedPart(Picture& picture, std::size_t part, DenoiseNeighbours& neighbours,
-                                    const gpu::Device* device);
+    std::vector<float> denoisedColour(Picture& picture, const std::vector<float>& colour, DenoiseNeighbours& neighbours,
+                                      const gpu::Device* device);
     std::vector<float> denoised(const DenoiseInput& input, const DenoiseNeighbours& neighbours,
                                 const gpu::Device* device);
     std::vector<float> denoisedOn(const gpu::Device& device, const DenoiseInput& input,
