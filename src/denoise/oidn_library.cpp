@@ -1,8 +1,13 @@
 #include "denoise/oidn_library.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <cstdlib>
+#include <fstream>
+#include <vector>
 
 #include <dlfcn.h>
+#include <elf.h>
 #include <fmt/format.h>
 
 #include "core/error.h"
@@ -55,12 +60,50 @@ OidnLibrary withFunctions(void* library, const std::string& file) {
     return found;
 }
 
+/// The bytes that a library's header promises of its file; 0 where it has none, which the linker tells well.
+std::uintmax_t promisedSize(const fs::path& file) {
+    std::ifstream stream(file, std::ios::binary);
+    Elf64_Ehdr header{};
+    if (!stream.read(reinterpret_cast<char*>(&header), sizeof header) ||
+        !std::equal(header.e_ident, header.e_ident + SELFMAG, ELFMAG) || header.e_phentsize != sizeof(Elf64_Phdr)) {
+        return 0;
+    }
+    std::uintmax_t size = header.e_phoff + header.e_phnum * sizeof(Elf64_Phdr);
+    std::vector<Elf64_Phdr> segments(header.e_phnum);
+    stream.seekg(static_cast<std::streamoff>(header.e_phoff));
+    stream.read(reinterpret_cast<char*>(segments.data()),
+                static_cast<std::streamsize>(segments.size() * sizeof(Elf64_Phdr)));
+    for (const Elf64_Phdr& segment : segments) {
+        size = std::max<std::uintmax_t>(size, segment.p_type == PT_LOAD ? segment.p_offset + segment.p_filesz : 0);
+    }
+    return size;
+}
+
+/// The linker maps what a header promises, and a file that ends before that, as after half a copy, ends the process.
+/// So the library and those that it loads from its folder are looked at first.
+void checkWhole(const fs::path& folder) {
+    std::error_code unreadable;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, unreadable)) {
+        const std::string name = entry.path().filename().string();
+        if (!name.starts_with("libOpenImageDenoise") && !name.starts_with("libtbb")) {
+            continue;
+        }
+        const std::uintmax_t size = entry.file_size(unreadable);
+        const std::uintmax_t promised = promisedSize(entry.path());
+        if (!unreadable && size < promised) {
+            fail(ExitCode::Usage, "{}: found {} bytes of a library, expected {} or more: it is not whole",
+                 entry.path().string(), size, promised);
+        }
+    }
+}
+
 /// None where there is no such file. Unlike the linker, which says the same of a library that needs a missing one.
 std::optional<OidnLibrary> openFile(const fs::path& file) {
     std::error_code unreadable;
     if (!fs::exists(file, unreadable)) {
         return std::nullopt;
     }
+    checkWhole(file.parent_path());
     void* const library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) {
         fail(ExitCode::Usage, "{}: found a library that cannot be opened, expected Open Image Denoise 2.x: {}",

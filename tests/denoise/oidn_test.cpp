@@ -7,6 +7,7 @@
 #include <fstream>
 #include <optional>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -163,6 +164,26 @@ TEST_F(OidnTest, ALibraryThatIsNoneIsRefused) {
     expectRefused(testFile(FAKE_OIDN) + "/empty", ExitCode::Usage, {"/empty/", "found no function oidnNewDevice"});
     const Variable old("AUREOLE_TEST_OIDN", "version");
     expectRefused(kGood, ExitCode::Usage, {"/good/", "found Open Image Denoise 1.4.3, expected version 2"});
+}
+
+/// The linker would map what is not there, and the process end.
+TEST_F(OidnTest, HalfALibraryIsRefused) {
+    const fs::path library = folder_ / "lib" / "libOpenImageDenoise.so.2";
+    const fs::path core = folder_ / "lib" / "libOpenImageDenoise_core.so.2.5.1";
+    fs::create_directories(folder_ / "lib");
+    fs::copy_file(kGood + "/lib/libOpenImageDenoise.so.2", library);
+    fs::copy_file(library, core);
+    {
+        const Variable named("AUREOLE_OIDN", folder_.string());
+        EXPECT_NE(opened(""), nullptr);
+    }
+    for (const std::uintmax_t bytes : {4096U, 100U}) {
+        fs::resize_file(core, bytes);
+        expectRefused(folder_, ExitCode::Usage, {core.string(), fmt::format("found {} bytes", bytes), "not whole"});
+    }
+    fs::remove(core);
+    fs::resize_file(library, 5000);
+    expectRefused(folder_, ExitCode::Usage, {library.string(), "found 5000 bytes", "not whole"});
 }
 
 TEST_F(OidnTest, FailuresOfTheLibraryAreTold) {
