@@ -165,8 +165,7 @@ TEST_F(BloomTest, NumbersChangeFromFrameToFrame) {
                    "/finish/vignette": [[1, 0], [2, 0.75]]}})");
     const std::string scene = write("scene.json", text);
     const auto render = [&](const std::string& name, const Arguments& options) {
-        Arguments arguments = {"render", scene,       "-o",        path(name),   "--spp",
-                               "2",      "--backend", "reference", "--allow-cpu"};
+        Arguments arguments = {"render", scene, "-o", path(name), "--spp", "2", "--allow-cpu"};
         arguments.insert(arguments.end(), options.begin(), options.end());
         expectDone(arguments);
     };
