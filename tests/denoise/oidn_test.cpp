@@ -173,8 +173,10 @@ TEST_F(OidnTest, HalfALibraryIsRefused) {
     fs::create_directories(folder_ / "lib");
     fs::copy_file(kGood + "/lib/libOpenImageDenoise.so.2", library);
     fs::copy_file(library, core);
+    fs::create_directories(folder_ / "whole");
+    fs::copy(folder_ / "lib", folder_ / "whole" / "lib", fs::copy_options::recursive); // which stays open
     {
-        const Variable named("AUREOLE_OIDN", folder_.string());
+        const Variable named("AUREOLE_OIDN", (folder_ / "whole").string());
         EXPECT_NE(opened(""), nullptr);
     }
     for (const std::uintmax_t bytes : {4096U, 100U}) {
