@@ -72,15 +72,51 @@ TEST(ImportVox, AShortFileTakesLittleMemory) {
     EXPECT_EQ(folder.import("lines.vox", cellsOf(2, 1024)).voxelModels.size(), 2U);
 }
 
+/// 2^doublings instances of a model, side by side, by groups that share their children.
+std::string manyInstances(const std::string& model, std::uint32_t doublings) {
+    std::string file = model + transformNode(0, 1, dictionary({}));
+    std::uint32_t next = 2;
+    for (std::uint32_t i = 0; i < doublings; ++i, next += 3) {
+        file += groupNode(next - 1, {next, next + 1}) + transformNode(next, next + 2, dictionary({})) +
+                transformNode(next + 1, next + 2, dictionary({{"_t", std::to_string(1U << i) + " 0 0"}}));
+    }
+    return voxFile(file + shapeNode(next - 1, 0));
+}
+
 /// Instances share cells, which voxelisation looks at for each.
 TEST(ImportVox, InstancesOfManyCellsEndEarly) {
     const TemporaryFolder folder;
-    std::string bomb = model(256, 256, 256, {{0, 0, 0, 1}}) + transformNode(0, 1, dictionary({}));
-    for (std::uint32_t i = 1; i <= 11; ++i) {
-        bomb += groupNode(2 * i - 1, {2 * i, 2 * i}) + transformNode(2 * i, 2 * i + 1, dictionary({}));
-    }
-    EXPECT_TRUE(containsAll(messageOf([&] { folder.import("bomb.vox", voxFile(bomb + shapeNode(23, 0))); }),
+    const auto messageFor = [&](const std::string& model, std::uint32_t doublings) {
+        return messageOf([&] { folder.import("bomb.vox", manyInstances(model, doublings)); });
+    };
+    EXPECT_TRUE(containsAll(messageFor(model(256, 256, 256, {{0, 0, 0, 1}}), 11),
                             {"chunk nSHP, offset ", "more than 17179869184 cells", "at most"}));
+    Voxels line;
+    for (std::uint32_t x = 0; x < 256; ++x) {
+        line.push_back({static_cast<std::uint8_t>(x), 0, 0, 1});
+    }
+    EXPECT_TRUE(
+        containsAll(messageFor(model(256, 1, 1, line), 16),
+                    {"bomb.vox: chunk nSHP, offset ", "voxels in the instances", "expected at most ", "bytes"}));
+    EXPECT_EQ(folder.import("some.vox", manyInstances(model(256, 1, 1, line), 10)).voxelInstances.size(), 1024U);
+}
+
+/// An instance in another's place shows nothing, and each of its voxels would be listed wherever it is.
+TEST(ImportVox, InstancesInOnePlaceAreOne) {
+    const TemporaryFolder folder;
+    const auto placedBy = [&](const std::string& nodes) {
+        return folder
+            .import("many.vox", voxFile(model(1, 1, 1, {{0, 0, 0, 1}}) + model(1, 1, 1, {{0, 0, 0, 2}}) +
+                                        transformNode(0, 1, dictionary({})) + nodes))
+            .voxelInstances.size();
+    };
+    const auto fifty = [](std::uint32_t of) { return std::vector<std::uint32_t>(50, of); };
+    EXPECT_EQ(placedBy(groupNode(1, fifty(2)) + groupNode(2, fifty(3)) + groupNode(3, fifty(4)) + shapeNode(4, 0)), 1U);
+    // Another place, another turn and another model are other instances.
+    EXPECT_EQ(placedBy(groupNode(1, {2, 3, 4, 6, 2, 3, 4, 6}) + transformNode(2, 5, dictionary({{"_t", "1 0 0"}})) +
+                       transformNode(3, 5, dictionary({{"_r", "17"}})) + transformNode(4, 5, dictionary({})) +
+                       shapeNode(5, 0) + shapeNode(6, 1)),
+              4U);
 }
 
 } // namespace

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <charconv>
 #include <set>
+#include <span>
+
+#include <glm/gtc/type_ptr.hpp>
 
 #include "core/error.h"
 #include "import/vox/vox_file.h"
@@ -41,8 +44,9 @@ std::vector<std::int32_t> readIntegers(const std::string& text) {
 /// Builds the model while walking the scene graph.
 class SceneBuilder {
 public:
-    SceneBuilder(const VoxFile& file, const std::string& name, ImportedModel& model)
+    SceneBuilder(const VoxFile& file, std::size_t bytes, const std::string& name, ImportedModel& model)
         : file_(file)
+        , bytes_(bytes)
         , name_(name)
         , model_(model) {
         for (std::size_t i = 0; i < file.models.size(); ++i) {
@@ -53,9 +57,11 @@ public:
     void placeAll() {
         const std::size_t frames = countFrames();
         for (std::size_t frame = 0; frame < frames; ++frame) {
+            placed_.clear();
             instances_.clear();
             frameVisits_ = 0;
             frameCells_ = 0;
+            frameVoxels_ = 0;
             frame_ = static_cast<std::int64_t>(frame);
             if (file_.nodes.empty()) { // each model is a frame
                 instances_.push_back({static_cast<std::uint32_t>(frame), glm::dmat4(1.0)});
@@ -176,16 +182,36 @@ private:
         if (node.shown.empty() || shown >= file_.models.size()) {
             failAt(node, "found model {}, expected less than {}", shown, file_.models.size());
         }
-        // Whoever looks at the cells of all instances has to come to an end.
-        constexpr std::size_t kMaxPlacedCells = std::size_t{1} << 34U;
-        frameCells_ += model_.voxelModels[shown].cells.size();
-        if (frameCells_ > kMaxPlacedCells) {
-            failAt(node, "found more than {} cells in all instances of models, expected at most that", kMaxPlacedCells);
-        }
         const glm::uvec3 size = file_.models[shown].size;
         glm::dmat4 centre(1.0);
         centre[3] = glm::dvec4(-glm::dvec3(size / 2U), 1.0);
         instances_.push_back({shown, worldFromFile() * fileTransform * centre * fileFromModel(size.y)});
+        if (placed_.insert(static_cast<std::uint32_t>(instances_.size() - 1)).second) {
+            countPlaced(node, shown);
+        } else {
+            instances_.pop_back(); // it would show nothing new
+        }
+    }
+
+    /// Bounds what the instances of a frame place: whoever looks at all their cells has to come to an end, and where
+    /// they overlap, each place has a list of them.
+    void countPlaced(const Node& node, std::uint32_t model) {
+        constexpr std::size_t kMaxPlacedCells = std::size_t{1} << 34U;
+        frameCells_ += model_.voxelModels[model].cells.size();
+        if (frameCells_ > kMaxPlacedCells) {
+            failAt(node, "found more than {} cells in all instances of models, expected at most that", kMaxPlacedCells);
+        }
+        // MagicaVoxel writes some 100 bytes for each instance.
+        constexpr std::size_t kSpareVoxels = std::size_t{1} << 22U;
+        constexpr std::size_t kVoxelsOfByte = std::size_t{1} << 10U;
+        const std::size_t most = kSpareVoxels + kVoxelsOfByte * bytes_;
+        frameVoxels_ += file_.models[model].voxels.size() / 4;
+        if (frameVoxels_ > most) {
+            failAt(
+                node,
+                "found {} voxels in the instances of models up to this one, expected at most {} for a file of {} bytes",
+                frameVoxels_, most, bytes_);
+        }
     }
 
     glm::dmat4 transformOf(const Node& node) const {
@@ -237,7 +263,23 @@ private:
              fmt::format(format, std::forward<Args>(args)...));
     }
 
+    /// An order of instances of a frame, by what they show.
+    struct ShowsLess {
+        const std::vector<VoxelInstance>* instances;
+        bool operator()(std::uint32_t left, std::uint32_t right) const {
+            const VoxelInstance& a = (*instances)[left];
+            const VoxelInstance& b = (*instances)[right];
+            const auto numbers = [](const glm::dmat4& matrix) { return std::span(glm::value_ptr(matrix), 16); };
+            const auto first = numbers(a.worldFromModel);
+            const auto second = numbers(b.worldFromModel);
+            return a.model != b.model
+                       ? a.model < b.model
+                       : std::lexicographical_compare(first.begin(), first.end(), second.begin(), second.end());
+        }
+    };
+
     const VoxFile& file_;
+    const std::size_t bytes_; ///< of the file
     const std::string& name_;
     ImportedModel& model_;
     std::vector<std::uint32_t> materials_;
@@ -246,9 +288,11 @@ private:
     std::size_t voxels_ = 0;      ///< of models, likewise
     std::size_t frameVisits_ = 0; ///< nodes of the frame under way
     std::size_t frameCells_ = 0;  ///< of its instances
+    std::size_t frameVoxels_ = 0; ///< of its instances, likewise
     std::size_t visits_ = 0;      ///< of all frames
     std::int64_t frame_ = 0;
-    std::vector<VoxelInstance> instances_; ///< of that frame
+    std::vector<VoxelInstance> instances_;                              ///< of that frame
+    std::set<std::uint32_t, ShowsLess> placed_{ShowsLess{&instances_}}; ///< their numbers
 };
 
 } // namespace
@@ -263,7 +307,7 @@ ImportedModel importVox(const AssetReader& reader) {
     }
     warnOfUnreadable(file, reader.name());
     ImportedModel model;
-    SceneBuilder(file, reader.name(), model).placeAll();
+    SceneBuilder(file, bytes.size(), reader.name(), model).placeAll();
     if (model.voxelInstances.empty()) {
         fail(ExitCode::BadInput, "{}: found all its models hidden or nowhere in the scene, expected one to show",
              reader.name());
