@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -31,12 +32,10 @@ std::string frameFile(const std::string& pattern, std::uint32_t frame) {
 
 namespace {
 
-/// What a frame's file notes of its scene; empty where it notes nothing.
-std::string sceneHashIn(const std::string& file) {
+/// What a frame's file notes; nothing where it is damaged.
+std::map<std::string, std::string> notesIn(const std::string& file) {
     try {
-        const Image head = readExrHead(file);
-        const auto hash = head.attributes.find(kSceneHashAttribute);
-        return hash == head.attributes.end() ? std::string() : hash->second;
+        return readExrHead(file).attributes;
     } catch (const Error&) {
         return {};
     }
@@ -49,12 +48,23 @@ void checkFramesAlike(const std::string& pattern, std::uint32_t first, std::uint
     for (std::uint32_t frame = first; frame < end; ++frame) {
         const std::string file = frameFile(pattern, frame);
         std::error_code ignored; // what is wrong with a name is said when the file is written
-        const std::string hash = std::filesystem::exists(file, ignored) ? sceneHashIn(file) : std::string();
-        if (!hash.empty() && hash != sceneHash) {
+        if (!std::filesystem::exists(file, ignored)) {
+            continue;
+        }
+        const auto notes = notesIn(file);
+        const auto hash = notes.find(kSceneHashAttribute);
+        if (hash != notes.end() && hash->second != sceneHash) {
             fail(ExitCode::BadInput,
                  "{}: found a frame of another scene, or with other settings (aureole.scene_hash is {}, expected {}): "
                  "remove it, or render all frames without --skip-existing",
-                 file, hash, sceneHash);
+                 file, hash->second, sceneHash);
+        }
+        const auto number = notes.find(kFrameAttribute);
+        if (number != notes.end() && number->second != fmt::to_string(frame)) {
+            fail(ExitCode::BadInput,
+                 "{}: found frame {} of this scene ({}), expected frame {}: remove it, or render all frames without "
+                 "--skip-existing",
+                 file, number->second, kFrameAttribute, frame);
         }
     }
 }

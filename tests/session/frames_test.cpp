@@ -166,6 +166,9 @@ TEST_F(FramesTest, OfAnotherSceneAreNotSkipped) {
     EXPECT_EQ(fs::last_write_time(path("f.1.exr")), written);
     expectDone(command("f.#.exr", "0:3", {"--skip-existing", "--spp", "2", "--backend", "reference"}));
     EXPECT_EQ(fs::last_write_time(path("f.1.exr")), written);
+    fs::copy_file(path("f.1.exr"), path("f.3.exr"));
+    expectFailure(kBadInput, command("f.#.exr", "0:4", {"--skip-existing"}),
+                  {"f.3.exr: found frame 1 of this scene (aureole.frame), expected frame 3"});
     expectDone(command("f.#.exr", "1:2", {"--set", "/environment/radiance=2", "--backend", "reference"}));
     EXPECT_NE(fs::last_write_time(path("f.1.exr")), written);
 }
