@@ -128,7 +128,12 @@ TEST_F(JsonFrame, FramesThatAreNotThereAreRefused) {
               "/animation/values/~1instances~12~1frame/1/1 found 2, expected a whole number from 0 to 1");
     EXPECT_NE(message(keyed(R"("/instances/2/frame": [[0, 0]])", "plain.obj")).find("one frame only"),
               std::string::npos);
-    EXPECT_NE(message(keyed(R"("/instances/3/frame": [[0, 0]])")).find("/instances/NAME/frame"), std::string::npos);
+    const std::string misspelt = message(keyed(R"("/instances/3/frame": [[0, 0]])"));
+    EXPECT_NE(misspelt.find("/instances/NAME/frame (did you mean '/instances/"), std::string::npos) << misspelt;
+    // One mistake is told once, not of keys that are right as well.
+    EXPECT_EQ(message(withSecond(R"(, "frame": 2)", kBothWays)),
+              "/instances/2/frame found 2, expected 0 to 1, the frames of the asset");
+    EXPECT_EQ(message(withSecond(R"(, "frame": -1)", kBothWays)).find("/instances/2/frame found -1"), 0U);
 }
 
 } // namespace

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/suggest.h"
 #include "scene/json/json_fields.h"
 #include "scene/json/scene_draft.h"
 #include "scene/value_keys.h"
@@ -127,11 +128,15 @@ void readValueKeys(const ValueReader& in, const std::string& pointer, bool hasBl
     const Look look = lookOf(draft.scene);
     const Setting* const number = numberAt(look, pointer);
     if (number == nullptr) {
+        std::vector<std::string> frames;
+        for (const auto& [known, unused] : draft.shownFrames) {
+            frames.push_back(known);
+        }
         in.log().add(in.pointer(),
                      fmt::format("found the key '{}', expected the JSON pointer of a number of the scene's "
                                  "bloom or finish, such as /bloom/sharpen, or of an instance's frame, such as "
-                                 "/instances/NAME/frame",
-                                 pointer));
+                                 "/instances/NAME/frame{}",
+                                 pointer, pointer.starts_with("/instances/") ? didYouMean(pointer, frames) : ""));
         return;
     }
     if (!hasBloom && pointer.starts_with("/bloom/")) {

@@ -324,6 +324,9 @@ std::uint32_t readFrame(const std::string& name, ObjectReader& in, const PlacedA
                         SceneDraft& draft) {
     std::uint32_t frame = 0;
     const bool isGiven = in.integer("frame", frame, 0, kMaximumFrames - 1);
+    // Noted first: what is wrong here is no fault of its keys, of which any may be right where the asset is not known.
+    const std::string pointer = childPointer(in.pointer(), "frame");
+    ShownFrame& shown = draft.shownFrames[pointer] = {name, 0, asset == nullptr ? kMaximumFrames : asset->frames};
     if (asset == nullptr) {
         return 0;
     }
@@ -333,12 +336,11 @@ std::uint32_t readFrame(const std::string& name, ObjectReader& in, const PlacedA
                                        : fmt::format("0 to {}, the frames of the asset", asset->frames - 1));
         return 0;
     }
-    const std::string pointer = childPointer(in.pointer(), "frame");
     if (const auto keys = draft.frame ? keysOf(document, pointer) : std::nullopt) {
         const double keyed = std::round(valueAtFrame(*keys, *draft.frame));
         frame = keyed < asset->frames ? static_cast<std::uint32_t>(keyed) : 0; // it is told when the keys are read
     }
-    draft.shownFrames[pointer] = {name, frame, asset->frames};
+    shown.frame = frame;
     return frame;
 }
 
