@@ -211,7 +211,7 @@ std::string openFile(const fs::path& file, const std::vector<SceneOverride>& ove
         importModel(source, {.sceneFolder = draft.folder, .grid = draft.importedGrid, .outlines = draft.outlines});
     const ModelOutline outline = outlineOf(model);
     if (outline.frames > 1 && changes.show.picture && !changes.frame) {
-        logInfo("frames   {}, of which this is the first; --frames 0:{} renders all", outline.frames, outline.frames);
+        logInfo("frames   {}; render --frames 0:{} renders all", outline.frames, outline.frames);
     }
     const bool isLevelSet = outline.levelSetCell > 0.0;
     const std::uint32_t slabResolution = slabResolutionOf(asked, changes.show.picture && !isLevelSet, isLevelSet);

@@ -1,5 +1,6 @@
 #include "session/plan.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <limits>
@@ -88,6 +89,16 @@ void checkFrames(const Scene& scene, const RenderOptions& options) {
     if (end > scene.animation->frames) {
         fail(ExitCode::Usage, "--frames: found {}:{}, expected frames within 0:{}, those of the animation of {}", first,
              end, scene.animation->frames, scene.file.string());
+    }
+    for (const ValueKeys& value : scene.animation->values) {
+        const auto set = std::find_if(options.overrides.begin(), options.overrides.end(),
+                                      [&](const SceneOverride& asked) { return asked.first == value.pointer; });
+        if (set != options.overrides.end()) {
+            fail(ExitCode::Usage,
+                 "--set: found {}={} with --frames, expected one of them: the animation's 'values' give it for each "
+                 "frame",
+                 set->first, set->second);
+        }
     }
     const std::string& animated = scene.cameras[scene.animation->camera].name;
     if (scene.animation->movesCamera() && !options.camera.empty() && options.camera != animated) {

@@ -98,6 +98,9 @@ TEST_F(FramesTest, OfAModelAreItsOwn) {
     }
     EXPECT_GT(largestDifference(readExr(path("m.1.exr")), readExr(path("m.2.exr"))), 0.05);
     expectFailure(kUsage, {"render", model, "-o", path("m.#.exr"), "--frames", "1:4"}, {"found 1:4", "within 0:3"});
+    expectFailure(kUsage,
+                  {"render", model, "-o", path("m.#.exr"), "--frames", "1:3", "--set", "/instances/model/frame=2"},
+                  {"--set: found /instances/model/frame=2 with --frames", "expected one of them"});
 }
 
 /// Such films stay on their device: what is bloomed there is what 'aureole bloom' makes of the pictures without. Three
