@@ -32,6 +32,9 @@ TEST_F(ExportCommandTest, WritesFilesThatRead) {
     const std::string octree = model(64);
     const Outcome vox = expectDone({"export", octree, "-o", path("m.vox")});
     EXPECT_NE(vox.err.find("in 1 model"), std::string::npos) << vox.err;
+    // Pictures of a model by itself are metered, and MagicaVoxel has nothing that says so.
+    const Outcome look = expectDone({"export", octree, "-o", path("look.vox"), "--scene", path("corner.obj")});
+    EXPECT_NE(look.err.find("corner.obj: found an exposure that is metered"), std::string::npos) << look.err;
     expectDone({"voxelize", path("m.vox"), "-o", path("again.avo"), "--resolution", "64"});
     // Cells of .vox without a free face are not voxelised; from then on nothing changes.
     EXPECT_LE(info(path("again.avo"))["voxels"], info(octree)["voxels"]);

@@ -117,8 +117,10 @@ ExitCode exportOctree(const ExportCommand& command) {
     setProgressStyle(command.progress);
     catchInterrupts();
     const Stopwatch clock;
+    SettingsChanges changes;
+    changes.show.picture = true; // a model's exposure is that of its pictures
     const std::optional<Scene> look =
-        command.scene.empty() ? std::nullopt : std::optional(loadScene(command.scene, {}));
+        command.scene.empty() ? std::nullopt : std::optional(loadScene(command.scene, {}, nullptr, changes));
     const Octree octree = loadLevel(command, format);
     const ExportFigures figures = isVox(format) ? exportVox(command.output, octree, look ? &*look : nullptr)
                                                 : format.write(command.output, octree);
