@@ -70,6 +70,20 @@ TEST(ExportLook, MediaScatterTheSame) {
     }
 }
 
+/// From thin fog in small cells to what is nearly solid; none of them a whole number of the palette's steps.
+TEST(ExportLook, DensitiesAreRightToNinePercent) {
+    Scene look;
+    look.cameras.emplace_back();
+    for (const float density : {3e-6F, 5e-4F, 0.0337F, 0.603F, 7.1F, 930.0F}) { // of a cell of half a metre
+        Material fog;
+        fog.model = MaterialModel::Dielectric;
+        fog.ior = 1.0F;
+        fog.scattering = glm::vec3(2.0F * density);
+        const Material again = exported(look, fog).materials.at(0);
+        EXPECT_NEAR((again.scattering.x + again.absorption.x) / density, 1.0F, 0.0906F) << density;
+    }
+}
+
 TEST(ExportLook, CamerasSeeTheSame) {
     Scene look;
     look.film.exposure = 0.0;

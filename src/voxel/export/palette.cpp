@@ -28,8 +28,8 @@ constexpr float kAlbedoStep = 1e-3F;
 enum class Kind : std::uint32_t { Diffuse, Metal, Light, Glass };
 
 // Keys: the sRGB codes in bits 0 to 23, the kind in bits 24 and 25, and from bit 32 a light's strength as a float, or
-// roughness and, from bit 40, metalness of a metal as they are stored, or roughness, the index of glass and, in bit
-// 63, whether it absorbs; of glass that scatters also its density in bits 26 to 31 and its anisotropy in bits 59 to 62.
+// roughness and, from bit 40, metalness of a metal as they are stored, or roughness of glass and from bit 37 its index;
+// of glass that absorbs bit 30, and of glass that scatters its anisotropy in bits 26 to 29 and its density from bit 56.
 constexpr unsigned kKindShift = 24;
 constexpr unsigned kExtraShift = 32;
 
@@ -75,14 +75,16 @@ std::uint64_t lightKey(const std::array<std::uint8_t, 3>& albedo, const glm::vec
 }
 
 constexpr float kIorSteps = 65536.0F;
-constexpr std::uint64_t kAbsorbs = std::uint64_t{1} << 63U;
+constexpr unsigned kIndexShift = 5; // of what begins at kExtraShift
+constexpr std::uint64_t kIndexMask = (std::uint64_t{1} << 19U) - 1;
+constexpr std::uint64_t kAbsorbs = std::uint64_t{1} << 30U;
 
-constexpr unsigned kDensityShift = 26;
-constexpr unsigned kAnisotropyShift = 59;
-constexpr std::uint64_t kDensityCodes = 63; ///< in quarters of octaves, so that densities are right to 9 %
+constexpr unsigned kDensityShift = 56;
+constexpr unsigned kAnisotropyShift = 26;
+constexpr std::uint64_t kDensityCodes = 255; ///< in quarters of octaves, so that densities are right to 9 %
 constexpr double kDensitySteps = 4.0;
-constexpr double kDensityOfOne = 40.0;
-constexpr double kTurns = 7.0; ///< anisotropy is right to 1 / 14
+constexpr double kDensityOfOne = 128.0; ///< so that they reach from 2^-31 to 2^31
+constexpr double kTurns = 7.0;          ///< anisotropy is right to 1 / 14
 
 std::uint64_t densityBits(const PaletteModel& model) {
     const double step = std::round(kDensitySteps * std::log2(double{model.density}) + kDensityOfOne);
@@ -92,7 +94,7 @@ std::uint64_t densityBits(const PaletteModel& model) {
 }
 
 void readDensity(std::uint64_t key, PaletteColour& colour) {
-    const std::uint64_t density = (key >> kDensityShift) & kDensityCodes;
+    const std::uint64_t density = key >> kDensityShift;
     if (density > 0) {
         colour.density = static_cast<float>(std::exp2((static_cast<double>(density) - kDensityOfOne) / kDensitySteps));
         colour.anisotropy = static_cast<float>((static_cast<double>((key >> kAnisotropyShift) & 15U) - 8.0) / kTurns);
@@ -103,7 +105,7 @@ void readDensity(std::uint64_t key, PaletteColour& colour) {
 std::uint64_t glassKey(const std::array<std::uint8_t, 3>& albedo, std::uint64_t roughness, const PaletteModel& model) {
     const auto index = static_cast<std::uint64_t>(std::lround(model.ior * kIorSteps));
     const std::uint64_t key =
-        (static_cast<std::uint64_t>(Kind::Glass) << kKindShift) | ((roughness | (index << 8U)) << kExtraShift);
+        (static_cast<std::uint64_t>(Kind::Glass) << kKindShift) | ((roughness | (index << kIndexShift)) << kExtraShift);
     if (model.density > 0.0F) {
         return key | densityBits(model) | packCodes(srgbCodes(linearOf(albedo) * model.scattered));
     }
@@ -145,9 +147,9 @@ PaletteColour colourOf(std::uint64_t key) {
         colour.roughness = static_cast<float>(extra & 255U) / 31.0F;
         colour.metalness = static_cast<float>(extra >> 8U) / 15.0F;
     } else if (kindOf(key) == Kind::Glass) {
-        colour.roughness = static_cast<float>(extra & 255U) / 31.0F;
+        colour.roughness = static_cast<float>(extra & 31U) / 31.0F;
         colour.absorbs = (key & kAbsorbs) != 0;
-        colour.ior = static_cast<float>((extra & 0x07ffffffU) >> 8U) / kIorSteps;
+        colour.ior = static_cast<float>((extra >> kIndexShift) & kIndexMask) / kIorSteps;
         readDensity(key, colour);
     }
     return colour;
