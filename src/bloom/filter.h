@@ -132,7 +132,7 @@ private:
     double sharpen_;
     std::optional<BloomFilter> filter_; ///< of the whole image; without one there are strips
     gpu::Buffer pixels_;                ///< three planes, then the word of BloomInput
-    BloomMethod method_;                ///< this and the next of strips
+    BloomMethod method_;                ///< of strips
     BloomPadding padding_ = BloomPadding::Zero;
     BloomKernel kernel_;
     AxisCut columns_;

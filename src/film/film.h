@@ -37,9 +37,9 @@ struct FilmSums {
     std::vector<double> hits; ///< the samples of each pixel that hit something; empty unless a plane's rule is HitMean
     std::vector<std::uint32_t> counts;     ///< the samples of each pixel; empty where all have as many
     std::vector<std::uint32_t> evenCounts; ///< those of even index; empty where counts is
-    bool variance = false; ///< whether the picture gets the channels variance.R, G, B; the next, samples.Y
-    bool sampleCounts = false;
-    bool halves = false; ///< and halfA.R, G, B and halfB.R, G, B
+    bool variance = false;                 ///< whether the picture gets the channels variance.R, G, B
+    bool sampleCounts = false;             ///< whether it gets the channel samples.Y
+    bool halves = false;                   ///< whether it gets the channels halfA.R, G, B and halfB.R, G, B
 
     /// The samples of each pixel; where pixels differ, the most that one has.
     std::uint64_t sampleCount() const;

@@ -19,10 +19,10 @@ namespace aureole {
 struct FilmState {
     SampleRanges samples;
     bool adaptive = false;                  ///< whether pixels may have different numbers of samples
-    std::vector<std::uint32_t> activeTiles; ///< this and the next as AdaptiveTiles has them
-    std::vector<std::uint32_t> tileSamples;
-    std::vector<std::byte> film;   ///< sums of the picture
-    std::vector<std::byte> layers; ///< sums of its layers; empty where it has none
+    std::vector<std::uint32_t> activeTiles; ///< as AdaptiveTiles has them
+    std::vector<std::uint32_t> tileSamples; ///< as AdaptiveTiles has them
+    std::vector<std::byte> film;            ///< sums of the picture
+    std::vector<std::byte> layers;          ///< sums of its layers; empty where it has none
 };
 
 /// A film on the host, in double, that takes the films of devices.

@@ -28,9 +28,9 @@ inline constexpr const char* kAovsAttribute = "aureole.aovs";       ///< the lay
 inline constexpr const char* kSamplesAttribute = "aureole.samples"; ///< the ranges of samples of each pixel
 inline constexpr const char* kCountsAttribute =
     "aureole.sample_counts";                                        ///< where pixels have different numbers of them
-inline constexpr const char* kDenoiseAttribute = "aureole.denoise"; ///< this and the next two: what was done, and how
-inline constexpr const char* kBloomAttribute = "aureole.bloom";
-inline constexpr const char* kFinishAttribute = "aureole.finish";
+inline constexpr const char* kDenoiseAttribute = "aureole.denoise"; ///< what denoised it, and how
+inline constexpr const char* kBloomAttribute = "aureole.bloom";     ///< how it was bloomed
+inline constexpr const char* kFinishAttribute = "aureole.finish";   ///< how it was finished
 
 /// The part of a picture that an image is.
 struct PictureWindow {

@@ -1,9 +1,8 @@
 #pragma once
 
 // Models from files: .glb and .gltf, .vox, .binvox, builds of Minecraft (.schem, .schematic, .litematic, .nbt), .off,
-// level sets and fog of OpenVDB and NanoVDB (.vdb, .nvdb), octrees (.avo), and the formats read through assimp, point
-// clouds
-// (.ply without faces) among them.
+// level sets and fog of OpenVDB and NanoVDB (.vdb, .nvdb), octrees (.avo), and the formats read through assimp,
+// point clouds (.ply without faces) among them.
 //
 // Units. Lengths are taken as metres (FBX says its own unit, which is honoured; a MagicaVoxel cell is one metre, and so
 // is a block of Minecraft). glTF gives lights in candela and lux and emission in nits; the numbers are kept as they

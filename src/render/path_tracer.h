@@ -103,11 +103,11 @@ private:
     gpu::Buffer paramsBuffer_;
     gpu::Buffer results_;
     gpu::Buffer filmBuffer_;
-    gpu::Buffer layerParams_; ///< this and the next two: where paths note layers
-    gpu::Buffer layerResults_;
-    gpu::Buffer layerFilm_;
+    gpu::Buffer layerParams_;                  ///< which layers paths note
+    gpu::Buffer layerResults_;                 ///< their sums over an item's samples
+    gpu::Buffer layerFilm_;                    ///< their sums over all samples
     gpu::Buffer activeTiles_;                  ///< once adaptive
-    std::optional<AdaptiveDecision> decision_; ///< likewise
+    std::optional<AdaptiveDecision> decision_; ///< once adaptive
     SampleRanges samples_;
     bool isWhole_ = true;
     PathTracerStats stats_;

@@ -37,8 +37,6 @@ public:
     TriangleSurface(const Scene& scene, const MeshInstance& instance, std::uint32_t triangle);
     /// Writes the surface at the point with barycentric weights (1 - u - v, u, v).
     void at(float u, float v, shared::SurfacePoint& point) const;
-    /// Whether points differ in their normals alone.
-    bool isUniform() const { return uniform_; }
     /// The triangle's own normal in the world, on one side of it.
     const glm::vec3& worldNormal() const { return geometricNormal_; }
 
@@ -55,8 +53,8 @@ private:
     glm::uvec3 index_;
     NormalTransform normalTransform_;
     glm::vec3 geometricNormal_; ///< in world space
-    bool uniform_;
-    SurfacePoint first_; ///< of such a triangle, at its first corner
+    bool uniform_;              ///< points differ in their normals alone
+    SurfacePoint first_;        ///< of such a triangle, at its first corner
 };
 
 /// Evaluates a mesh instance at a point of triangle `triangle` with barycentric weights (1 - u - v, u, v).

@@ -16,7 +16,7 @@ namespace aureole {
 
 namespace {
 
-/// Of what is out of sight voxels may be so many times as wide as a pixel.
+/// The voxels of what is out of sight may be so many times as wide as a pixel.
 constexpr double kUnseenWidth = 4.0;
 
 /// A conservative voxelisation has about so many voxels for each of the surface's area in voxels.

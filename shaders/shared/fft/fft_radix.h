@@ -12,9 +12,6 @@ SHARED_BEGIN
 SHARED_INLINE vec2 complexMultiply(vec2 a, vec2 b) {
     return vec2(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
 }
-SHARED_INLINE vec2 complexConjugate(vec2 a) {
-    return vec2(a.x, -a.y);
-}
 SHARED_INLINE vec2 timesMinusI(vec2 a) {
     return vec2(a.y, -a.x);
 }

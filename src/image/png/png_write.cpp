@@ -55,7 +55,7 @@ void onWrite(png_structp png, png_bytep from, png_size_t count) {
 
 void onFlush(png_structp /*png*/) {}
 
-/// Of the stream, in a chunk of the file.
+/// The bytes of the compressed stream that a chunk of the file has.
 constexpr std::size_t kChunkBytes = std::size_t{1} << 20U;
 
 /// What is stored: the planes of the image that go into the file, and their quantised samples, interleaved.

@@ -134,7 +134,7 @@ Extent extentAlong(const LampShapes& shapes, std::span<const std::uint32_t> part
 
 constexpr std::size_t kStrips = 256;
 constexpr std::size_t kDirections = 32;
-/// So few voxels have fewer corners than strips would leave.
+/// Of so few voxels all corners are taken: strips would not leave fewer.
 constexpr std::size_t kFewVoxels = 32;
 
 /// The lowest and the highest points of the strips that points of a plane lie in.
