@@ -73,10 +73,6 @@ void removeQuietly(const fs::path& path) {
     fs::remove(path, ignored);
 }
 
-fs::path folderOf(const fs::path& path) {
-    return path.has_parent_path() ? path.parent_path() : fs::path(".");
-}
-
 /// Gives a file the permissions of the one whose place it takes, if there is one.
 void keepPermissions(const fs::path& replaced, const fs::path& file) {
     std::error_code status;
@@ -92,6 +88,10 @@ void keepPermissions(const fs::path& replaced, const fs::path& file) {
 }
 
 } // namespace
+
+fs::path folderOf(const fs::path& file) {
+    return file.has_parent_path() ? file.parent_path() : fs::path(".");
+}
 
 void writeFileAtomically(const fs::path& path, const std::function<void(const fs::path&)>& write) {
     const FileUnderWay underWay; // goes after the temporary file

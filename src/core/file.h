@@ -25,6 +25,9 @@ std::string readTextFile(const std::filesystem::path& path, std::uintmax_t maxim
 /// Error (CannotWrite) where links lead in a circle.
 std::filesystem::path followLinks(const std::filesystem::path& path);
 
+/// The folder that a file is in, as its path has it; "." where that is a name alone.
+std::filesystem::path folderOf(const std::filesystem::path& file);
+
 /// Writes a file so that it is there whole or not at all: under a temporary name beside the target, synced, renamed.
 /// A link stays one, and what it leads to is written; a file that is replaced hands its permissions on. Throws Error
 /// (CannotWrite).

@@ -30,6 +30,14 @@ private:
     std::unique_ptr<XXH3_state_s, Free> state_;
 };
 
+/// A bijection of 64 bits that mixes them well: the finaliser of SplitMix64 (Steele, Lea and Flood, "Fast Splittable
+/// Pseudorandom Number Generators", 2014). Octree files hold what comes of it, so that it stays as it is.
+constexpr std::uint64_t mixBits(std::uint64_t bits) {
+    bits = (bits ^ (bits >> 30U)) * 0xbf58476d1ce4e5b9ULL;
+    bits = (bits ^ (bits >> 27U)) * 0x94d049bb133111ebULL;
+    return bits ^ (bits >> 31U);
+}
+
 /// A 64-bit checksum of bytes at memory speed: four lanes of multiplications. To notice damage, not for security.
 /// Octree files and checkpoints hold it, so that it stays as it is.
 std::uint64_t checksum(std::span<const std::byte> bytes);

@@ -173,10 +173,6 @@ ImportedModel modelFrom(const Json& json) {
     return model;
 }
 
-fs::path folderOf(const fs::path& file) {
-    return file.has_parent_path() ? file.parent_path() : fs::path(".");
-}
-
 /// The further files of a model, if they are all there and as they were.
 std::optional<std::vector<fs::path>> findReferences(const Json& json, const fs::path& file,
                                                     const ImportOptions& options) {

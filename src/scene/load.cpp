@@ -33,10 +33,6 @@ bool isSceneFile(const fs::path& file) {
     return lowerExtension(file) == ".json";
 }
 
-fs::path folderOf(const fs::path& file) {
-    return file.has_parent_path() ? file.parent_path() : fs::path(".");
-}
-
 using Values = std::vector<std::pair<std::string, Json>>;
 
 /// What overrides and then changes ask for, by pointer; of an override that is no JSON, discarded JSON.

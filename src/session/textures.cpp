@@ -74,10 +74,6 @@ texture::GrayScott modelOf(const ReactionTexture& texture, const std::vector<flo
     return model;
 }
 
-std::uint8_t byteOf(double value) {
-    return static_cast<std::uint8_t>(std::lround(255.0 * std::clamp(value, 0.0, 1.0)));
-}
-
 /// A simulation's picture as a texture that the renderers sample.
 Texture textureOf(const Image& picture, const SimulatedTexture& use) {
     Texture texture{use.simulation.pointer, picture.width, picture.height, {}};

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 namespace aureole {
 
@@ -12,6 +14,11 @@ inline double srgbEncode(double linear) {
 /// The inverse: a stored value in [0, 1] to linear light.
 inline double srgbDecode(double encoded) {
     return encoded <= 0.04045 ? encoded / 12.92 : std::pow((encoded + 0.055) / 1.055, 2.4);
+}
+
+/// A value in [0, 1], or what is nearest to it there, as a byte.
+inline std::uint8_t byteOf(double value) {
+    return static_cast<std::uint8_t>(std::lround(255.0 * std::clamp(value, 0.0, 1.0)));
 }
 
 } // namespace aureole

@@ -3,24 +3,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/hash.h"
 #include "core/parallel.h"
 
 namespace aureole {
 
 namespace {
 
-/// A bijection of 64 bits that mixes them well: the finaliser of SplitMix64 (Steele, Lea, Flood, "Fast Splittable
-/// Pseudorandom Number Generators", 2014).
-std::uint64_t mixed(std::uint64_t bits) {
-    bits = (bits ^ (bits >> 30U)) * 0xbf58476d1ce4e5b9ULL;
-    bits = (bits ^ (bits >> 27U)) * 0x94d049bb133111ebULL;
-    return bits ^ (bits >> 31U);
-}
-
 /// A normally distributed number of mean 0 and variance 1 for a pixel, by the method of Box and Muller.
 float gaussian(std::uint32_t seed, std::uint32_t x, std::uint32_t y) {
     const std::uint64_t bits =
-        mixed(mixed((std::uint64_t{y} << 32U) | x) + (std::uint64_t{seed} + 1) * 0x9e3779b97f4a7c15ULL);
+        mixBits(mixBits((std::uint64_t{y} << 32U) | x) + (std::uint64_t{seed} + 1) * 0x9e3779b97f4a7c15ULL);
     const double first = (static_cast<double>(bits >> 32U) + 0.5) * 0x1p-32;
     const double second = static_cast<double>(bits & 0xffffffffU) * 0x1p-32;
     return static_cast<float>(std::sqrt(-2.0 * std::log(first)) * std::cos(2.0 * kPi * second));

@@ -48,7 +48,7 @@ ReactionTexture loadReactionTexture(const fs::path& file, const std::vector<Scen
                                     std::vector<fs::path>& files) {
     ReadLog log;
     SceneDraft draft;
-    draft.folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+    draft.folder = folderOf(file);
     ReactionTexture texture = readFile(readTextFile(file, JsonLimits{}.bytes), overrides, draft, log);
     if (!log.problems.empty()) {
         std::vector<std::string> lines;

@@ -22,10 +22,6 @@ std::uint8_t valueOf(const std::uint8_t* rgba, std::size_t channel) {
     return channel < 4 ? value : static_cast<std::uint8_t>(255 - value);
 }
 
-std::uint8_t byteOf(double value) {
-    return static_cast<std::uint8_t>(std::lround(255.0 * std::clamp(value, 0.0, 1.0)));
-}
-
 /// The texel at a place of a picture, or of its mirrored half behind it.
 std::size_t texelAt(std::uint32_t place, std::uint32_t size) {
     return std::min(place, 2 * size - 1 - place);

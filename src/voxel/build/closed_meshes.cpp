@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <mutex>
 
+#include "core/hash.h"
 #include "core/log.h"
 #include "core/parallel.h"
 #include "scene/surface.h"
@@ -14,15 +15,9 @@ namespace {
 
 constexpr std::int64_t kEdgeTrianglesPerTask = 1 << 12;
 
-std::uint64_t mix(std::uint64_t x) {
-    x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9ULL;
-    x = (x ^ (x >> 27U)) * 0x94d049bb133111ebULL;
-    return x ^ (x >> 31U);
-}
-
 std::uint64_t hashOf(const glm::ivec3& point, std::uint64_t seed) {
     const auto bits = [](int value) { return static_cast<std::uint64_t>(static_cast<std::uint32_t>(value)); };
-    return mix(mix(seed + bits(point.x)) + (bits(point.y) << 32U | bits(point.z)));
+    return mixBits(mixBits(seed + bits(point.x)) + (bits(point.y) << 32U | bits(point.z)));
 }
 
 bool before(const glm::ivec3& a, const glm::ivec3& b) {

@@ -55,7 +55,7 @@ public:
         , file_(file)
         , grid_(grid)
         , floats_(floatsDo(grid))
-        , budget_(kFacesInMemory, file.has_parent_path() ? file.parent_path() : fs::path("."))
+        , budget_(kFacesInMemory, folderOf(file))
         , faces_(budget_) {
         out_.text(header(floats_, 0, 0));
     }

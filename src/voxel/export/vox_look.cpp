@@ -67,7 +67,7 @@ struct Shade {
 };
 
 std::string colourText(const glm::dvec3& colour) {
-    const auto byte = [](double value) { return std::lround(255.0 * srgbEncode(std::clamp(value, 0.0, 1.0))); };
+    const auto byte = [](double value) { return byteOf(srgbEncode(std::max(value, 0.0))); };
     return fmt::format("{} {} {}", byte(colour.r), byte(colour.g), byte(colour.b));
 }
 

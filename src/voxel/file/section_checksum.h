@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/hash.h"
+
 namespace aureole {
 
 /// Bytes of a section of an octree file that have a checksum of their own.
@@ -16,12 +18,7 @@ public:
             state_ = (state_ ^ ((pieceChecksum >> shift) & 0xFFU)) * 0x100000001b3ULL;
         }
     }
-    std::uint64_t value() const {
-        std::uint64_t x = state_;
-        x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9ULL;
-        x = (x ^ (x >> 27U)) * 0x94d049bb133111ebULL;
-        return x ^ (x >> 31U);
-    }
+    std::uint64_t value() const { return mixBits(state_); }
 
 private:
     std::uint64_t state_ = 0xcbf29ce484222325ULL;
