@@ -4,7 +4,6 @@
 
 #include "integrator/camera_medium.h"
 #include "integrator/camera_params.h"
-#include "integrator/light_tables.h"
 
 namespace aureole {
 
@@ -30,11 +29,9 @@ std::uint32_t samplingOf(const IntegratorSettings& integrator) {
                                                               : SAMPLING_UNIFORM;
 }
 
-shared::PathParams makePathParams(const Scene& scene, const View& view, const Space& space, const LightTables& tables,
-                                  std::uint32_t models) {
-    shared::PathParams params{};
+void setPathView(const Scene& scene, const View& view, const Space& space, std::uint32_t models,
+                 shared::PathParams& params) {
     params.camera = makeCameraParams(scene, view, space);
-    params.lights = describeLights(tables);
     params.seed = seedOf(scene, view);
     params.maxDepth = scene.integrator.maxDepth;
     params.rouletteStart = (models & MODELS_OF_GLASS) != 0 ? kRouletteStartOfGlass : kRouletteStart;
@@ -51,7 +48,6 @@ shared::PathParams makePathParams(const Scene& scene, const View& view, const Sp
                                                                                 : STRATEGY_MIS;
     params.samplerKind = samplerOf(scene.integrator);
     params.sampling = samplingOf(scene.integrator);
-    return params;
 }
 
 } // namespace aureole

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 
-#include "integrator/light_tables.h"
 #include "scene/scene.h"
 #include "scene/view.h"
 #include "shared/path/path.h"
@@ -15,9 +14,10 @@ namespace aureole {
 std::uint32_t samplerOf(const IntegratorSettings& integrator);
 std::uint32_t samplingOf(const IntegratorSettings& integrator);
 
-/// PathParams of a view, without the addresses of lights, materials and tables, and the number of the fog's; `models`
-/// are those of the materials that paths may meet (modelsOf).
-shared::PathParams makePathParams(const Scene& scene, const View& view, const Space& space, const LightTables& tables,
-                                  std::uint32_t models);
+/// Sets the members that a view and the settings of paths decide. Those that tell of the scene's tables stay as they
+/// are: lights, materials, bsdfTables, and what describeMedia sets. `models` are those of the materials that paths may
+/// meet (modelsOf).
+void setPathView(const Scene& scene, const View& view, const Space& space, std::uint32_t models,
+                 shared::PathParams& params);
 
 } // namespace aureole

@@ -48,7 +48,21 @@ ReferenceRenderer::ReferenceRenderer(const Scene& scene, const View& view)
     , paramsAddress_(reinterpret_cast<std::uint64_t>(&params_))
     , layout_(makeFilmLayout(*scene_, triangles_.space()))
     , tiles_(view.cropSize) {
+    bindTables();
     setView(view);
+}
+
+void ReferenceRenderer::bindTables() {
+    const auto address = [](const auto& values) { return reinterpret_cast<std::uint64_t>(values.data()); };
+    params_.lights = describeLights(lights_);
+    params_.lights.lights = address(lights_.lights);
+    params_.lights.choice = address(lights_.choice);
+    params_.lights.nodes = address(lights_.tree.nodes);
+    params_.lights.environment = address(lights_.environment);
+    params_.lights.environmentPick = address(lights_.environmentPick);
+    params_.materials = address(materials_);
+    params_.bsdfTables = address(bsdfTables_);
+    describeMedia(*scene_, scene_->materials.size(), address(volumes_), params_);
 }
 
 std::vector<shared::Volume> ReferenceRenderer::placedVolumes() const {
@@ -62,19 +76,10 @@ std::vector<shared::Volume> ReferenceRenderer::placedVolumes() const {
 
 void ReferenceRenderer::setView(const View& view) {
     view_ = view;
-    params_ = makePathParams(*scene_, view, triangles_.space(), lights_, modelsOf(scene_->materials, *scene_));
+    setPathView(*scene_, view, triangles_.space(), modelsOf(scene_->materials, *scene_), params_);
     tiles_ = AdaptiveTiles(view.cropSize);
     adaptive_ = false;
     activePixels_.clear();
-    const auto address = [](const auto& values) { return reinterpret_cast<std::uint64_t>(values.data()); };
-    params_.lights.lights = address(lights_.lights);
-    params_.lights.choice = address(lights_.choice);
-    params_.lights.nodes = address(lights_.tree.nodes);
-    params_.lights.environment = address(lights_.environment);
-    params_.lights.environmentPick = address(lights_.environmentPick);
-    params_.materials = address(materials_);
-    params_.bsdfTables = address(bsdfTables_);
-    describeMedia(*scene_, scene_->materials.size(), address(volumes_), params_);
     film_ = FilmSums{};
     rays_ = 0;
     film_.width = view.cropSize.x;

@@ -91,6 +91,8 @@ private:
     void dim(shared::LightConnection& connection, const shared::Rng& numbers, std::uint32_t medium,
              const RayStart& start, float distance) const;
     std::vector<shared::Volume> placedVolumes() const;
+    /// Gives `params_` the addresses of the scene's tables, which stay where they are.
+    void bindTables();
     /// Adds what is left of a connection where its ray, in `medium`, ends at the target, or never: all but panes are in
     /// its way.
     void connectThroughPanes(shared::PathState& path, RayStart start, std::uint32_t medium,

@@ -277,13 +277,9 @@ EmitterArrays DeviceScene::uploadEmitters(const gpu::Device& device, const Octre
 }
 
 void DeviceScene::uploadMaterials(const gpu::Device& device, const SceneMaterials& materials) {
-    const std::uint64_t traits = upload(
+    path_.materials = upload(
         device, makeMaterialTraits(materials.all, space_, scene_->environment.fog, scene_->volumes), "materials");
-    const std::uint64_t tables = upload(device, makeBsdfTables(materials.all), "BSDF tables");
-    for (shared::VoxelParams& params : base_) {
-        params.path.materials = traits;
-        params.path.bsdfTables = tables;
-    }
+    path_.bsdfTables = upload(device, makeBsdfTables(materials.all), "BSDF tables");
     if (hasGrids() && (usedModels_ & 1U << MODEL_DIELECTRIC) != 0) {
         uploadOwnGlass(device, materials);
     }
@@ -296,9 +292,7 @@ void DeviceScene::uploadVolumes(const gpu::Device& device, std::size_t materials
             {upload(device, volume.tree.nodes, "volume nodes"), upload(device, volume.tree.bricks, "volume bricks")});
     }
     const std::uint64_t address = upload(device, makeVolumes(*scene_, space_, materials, addresses), "volumes");
-    for (shared::VoxelParams& params : base_) {
-        describeMedia(*scene_, materials, address, params.path);
-    }
+    describeMedia(*scene_, materials, address, path_);
 }
 
 void DeviceScene::uploadOwnGlass(const gpu::Device& device, const SceneMaterials& materials) {
@@ -332,25 +326,16 @@ void DeviceScene::uploadLights(const gpu::Device& device) {
     params.trails = upload(device, lights_.tree.trails, "light trails");
     params.environment = upload(device, lights_.environment, "environment");
     params.environmentPick = upload(device, lights_.environmentPick, "environment choice");
-    for (shared::VoxelParams& base : base_) {
-        base.path.lights = params;
-    }
+    path_.lights = params;
 }
 
 std::vector<shared::VoxelParams> DeviceScene::allParams(const View& view) const {
-    shared::PathParams path = makePathParams(*scene_, view, space_, lights_, usedModels_);
+    shared::PathParams path = path_;
+    setPathView(*scene_, view, space_, usedModels_, path);
     path.cameraMedium += path.cameraMedium != MEDIUM_NONE ? firstMaterial_ : 0;
     std::vector<shared::VoxelParams> result = base_;
     for (shared::VoxelParams& params : result) {
-        const shared::PathParams own = params.path;
         params.path = path;
-        params.path.lights = own.lights;
-        params.path.materials = own.materials;
-        params.path.bsdfTables = own.bsdfTables;
-        params.path.fog = own.fog;
-        params.path.volumes = own.volumes;
-        params.path.volumeCount = own.volumeCount;
-        params.path.volumesAct = own.volumesAct;
     }
     return result;
 }

@@ -99,7 +99,8 @@ private:
     std::uint32_t firstMaterial_ = 0;       ///< the number of the scene's first material among the device's
     std::uint32_t usedModels_ = 0;          ///< those of the voxels
     std::uint32_t materialModels_ = 0;      ///< those of pipelines
-    std::vector<shared::VoxelParams> base_; ///< of each octree
+    shared::PathParams path_{};             ///< the scene's tables alone (setPathView)
+    std::vector<shared::VoxelParams> base_; ///< what each octree has of its own, without `path`
 };
 
 } // namespace aureole
