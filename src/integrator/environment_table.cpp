@@ -184,20 +184,16 @@ EnvironmentTable bakeEnvironment(const Environment& environment, const std::stri
     return table;
 }
 
-double EnvironmentTable::flux() const {
-    return integrate(size, luminances(*this));
-}
-
 EnvironmentSampling sampleByLuminance(const EnvironmentTable& table, double removed) {
     const std::vector<double> light = luminances(table);
-    const double flux = integrate(table.size, light);
+    EnvironmentSampling sampling;
+    sampling.total = integrate(table.size, light);
     std::vector<double> densities(light);
     for (double& density : densities) {
-        density = std::max(density - removed * flux / (4.0 * kPi), 0.0);
+        density = std::max(density - removed * sampling.total / (4.0 * kPi), 0.0);
     }
     const double sum = integrate(table.size, densities);
-    EnvironmentSampling sampling;
-    if (sum < kLeastLeft * flux) {
+    if (!(sum > 0.0) || sum < kLeastLeft * sampling.total) {
         for (const glm::vec3& radiance : table.radiances) {
             sampling.texels.emplace_back(radiance, 0.0F);
         }

@@ -83,12 +83,12 @@ void setChoice(LightTables& tables, std::vector<double> powers) {
 /// Returns the flux of the light that is drawn for.
 double setEnvironment(const Scene& scene, LightTables& tables) {
     const EnvironmentTable table = bakeEnvironment(scene.environment, scene.file.string());
-    if (!(table.flux() > 0.0)) {
-        return 0.0;
-    }
     // With one sample of each strategy, its mean is what the other makes up for.
     const double removed = scene.integrator.lightSampling == LightSampling::Mis ? 1.0 : 0.0;
     EnvironmentSampling sampling = sampleByLuminance(table, removed);
+    if (!(sampling.total > 0.0)) {
+        return 0.0;
+    }
     tables.environmentSize = table.size;
     tables.environmentGroup = scene.environment.lightGroup;
     if (sampling.flux > 0.0) {
