@@ -67,7 +67,7 @@ void tellOfVolumes(const std::string& file, const Scene& scene) {
 }
 
 /// Models alone, without the floor that it gets to be rendered on.
-Scene loadForVoxels(const std::string& file, std::vector<SceneOverride> overrides) {
+Scene loadForVoxels(const std::string& file, const std::vector<SceneOverride>& overrides) {
     if (isOctreeFile(file)) {
         fail(ExitCode::BadInput, "{}: found an octree, expected a model or a scene to make one of", file);
     }
@@ -79,11 +79,9 @@ Scene loadForVoxels(const std::string& file, std::vector<SceneOverride> override
         }
         return withTextures(std::move(scene), nullptr);
     }
-    if (const std::string extension = lowerExtension(file); extension == ".vdb" || extension == ".nvdb") {
-        tellOfVolumes(file, loadScene(file, overrides)); // which has no floor where it is fog
-    }
-    overrides.insert(overrides.begin(), {"/instances/floor", "null"});
-    return loadScene(file, overrides);
+    SettingsChanges changes;
+    changes.show.stage = ModelStage::None;
+    return loadScene(file, overrides, nullptr, changes);
 }
 
 /// What the command and, where it is silent, the scene ask for. Refuses options that do not go together.
@@ -98,8 +96,7 @@ VoxelizeOptions optionsOf(const VoxelizeCommand& command, const Scene& scene) {
     options.error = command.error.value_or(scene.voxels.error);
     options.attributes = scene.voxels.attributes;
     checkSurfaceOptions(options.surface, command.error, command.dag);
-    const fs::path folder = fs::path(command.output).parent_path();
-    options.spillFolder = folder.empty() ? fs::path(".") : folder;
+    options.spillFolder = folderOf(command.output);
     return options;
 }
 
