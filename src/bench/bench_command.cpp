@@ -17,7 +17,7 @@ void addBenchOptions(CLI::App& command, BenchOptions& options, const cli::Invoca
     cli::addValue(command, "--repeats", "N",
                   fmt::format("Runs, of which the median counts (default {})", options.repeats),
                   [&options](const std::string& text) { options.repeats = parseCount("--repeats", text, 1, 10000); });
-    cli::addFile(command, "--json", "FILE", "Write the tables as JSON", {"json"}, options.jsonFile);
+    cli::addOutput(command, "--json", "FILE", "Write the tables as JSON", {"json"}, options.jsonFile);
     cli::addDeviceOptions(command, options.device);
 }
 

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
@@ -137,19 +136,19 @@ void refuseStreams(const CLI::App& command) {
     }
 }
 
-/// Refuses several processes of mpirun for commands that would write the same files in each; render shares its work.
+/// Refuses several processes of mpirun where each would write the same file; render shares its work.
 void refuseCompany(const CLI::App& command) {
-    constexpr std::array kWriters = {"voxelize", "export", "denoise", "bloom", "finish",
-                                     "texture",  "merge",  "convert", "bench"};
-    const std::string& name = command.get_name();
+    const std::vector<const CLI::Option*> options = command.get_options();
+    const bool writes = std::any_of(options.begin(), options.end(), [&](const CLI::Option* option) {
+        return option->count() > 0 && hintOf(command, option).written;
+    });
     const std::optional<Launch> launch = findLaunch(&std::getenv);
-    if (launch && launch->hasMpi && launch->processes != 1 &&
-        std::find(kWriters.begin(), kWriters.end(), name) != kWriters.end()) {
+    if (writes && launch && launch->hasMpi && launch->processes != 1) {
         fail(ExitCode::Usage,
              "found {} processes of {} ({}), expected one: only 'aureole render' shares its work, '{}' would write the "
              "same files in each; for one with files of its own, unset {}",
              launch->processes > 0 ? fmt::to_string(launch->processes) : "several", launch->launcher, launch->sign,
-             name, launch->sign);
+             command.get_name(), launch->sign);
     }
 }
 
@@ -283,7 +282,7 @@ ExitCode runCommandLine(int argc, const char* const* argv, std::span<const AddCo
         return ExitCode::Done;
     }
     refuseStreams(commandOf(app));
-    refuseCompany(*app.get_subcommands().front());
+    refuseCompany(commandOf(app));
     sandbox::configure(invocation.assets);
     const ExitCode code = invocation.run();
     flushOutput();

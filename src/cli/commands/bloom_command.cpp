@@ -293,13 +293,13 @@ void addStepOptions(CLI::App& command, BloomOptions& options) {
                      "sums of a part. Without one, only the kernel is made, for --kernel-out",
                      options.inputs),
             {.files = true, .extensions = {"exr"}});
-    addFile(command, "-o,--output", "OUT.exr",
-            "The image to write; of several, a run of # in its name stands for the number in each\nimage's name",
-            {"exr"}, options.output);
+    addOutput(command, "-o,--output", "OUT.exr",
+              "The image to write; of several, a run of # in its name stands for the number in each\nimage's name",
+              {"exr"}, options.output);
     addValue(command, "--layer", "NAME", "Bloom the channels NAME.R, NAME.G, NAME.B instead of R, G, B",
              [&options](const std::string& text) { options.layer = text; });
     addKernelOptions(command, options.kernel);
-    addFile(command, "--kernel-out", "FILE.exr", "Write the kernel that was used", {"exr"}, options.kernelOutput);
+    addOutput(command, "--kernel-out", "FILE.exr", "Write the kernel that was used", {"exr"}, options.kernelOutput);
     addSettingOf(command, fieldOf(kBloomFields, "sharpen"), options.kernel.settings);
     addSettingOf(command, fieldOf(kBloomFields, "padding"), options.kernel.settings);
     addModeOptions(command, options.mode);

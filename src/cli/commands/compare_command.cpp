@@ -224,10 +224,10 @@ void addCompareCommand(CLI::App& app, Invocation& invocation) {
     addValue(*command, "--layer", "NAME",
              "Compare this layer of both, such as albedo, N or depth, and not their colours",
              [options](const std::string& text) { options->layer = text; });
-    addFile(*command, "--diff", "FILE",
-            "Write the differences: |A - B| to an EXR (for flip, its error map), false\n"
-            "colours of each pixel's error to a PNG",
-            imageExtensions(ImageUse::Write), options->difference);
+    addOutput(*command, "--diff", "FILE",
+              "Write the differences: |A - B| to an EXR (for flip, its error map), false\n"
+              "colours of each pixel's error to a PNG",
+              imageExtensions(ImageUse::Write), options->difference);
     setFooter(*command, kCompareNotes);
     onParsed(*command, [options, &invocation] { invocation.run = [options] { return compare(*options); }; });
 }

@@ -76,8 +76,8 @@ void addConvertCommand(CLI::App& app, Invocation& invocation) {
     const auto options = std::make_shared<ConvertOptions>();
     require(addFile(*command, "IN", "", "The image to read: " + imageFormatNames(ImageUse::Read),
                     imageExtensions(ImageUse::Read), options->input));
-    require(addFile(*command, "-o,--output", "OUT", "The image to write, EXR or PNG", imageExtensions(ImageUse::Write),
-                    options->output));
+    require(addOutput(*command, "-o,--output", "OUT", "The image to write, EXR or PNG",
+                      imageExtensions(ImageUse::Write), options->output));
     addShowOptions(*command, options->show);
     addValue(*command, "--layer", "NAME",
              "Take this layer of an EXR, such as albedo, N or depth, as the picture; X, Y and Z\nbecome R, G and B",

@@ -99,7 +99,7 @@ void addDenoiseCommand(CLI::App& app, Invocation& invocation) {
     require(addFile(*command, "IN.exr", "",
                     "The image to denoise; channels other than colour are kept, but for the sums of a part", {"exr"},
                     options->input));
-    require(addFile(*command, "-o,--output", "OUT.exr", "The image to write", {"exr"}, options->output));
+    require(addOutput(*command, "-o,--output", "OUT.exr", "The image to write", {"exr"}, options->output));
     const std::vector<std::string> names(denoiserNames().begin() + 1, denoiserNames().end()); // but none
     addChoice(*command, "--denoiser", "NAME",
               "oidn: Open Image Denoise, which tools/denoiser.sh installs; builtin: aureole's own\n"

@@ -134,13 +134,13 @@ void addExportCommand(CLI::App& app, Invocation& invocation) {
     CLI::App* command = addCommand(app, "export", "Write an octree for other programs: .vox, .ply, .obj or .vdb");
     const auto options = std::make_shared<ExportCommand>();
     require(addFile(*command, "MODEL", "", "Octree (.avo), as 'aureole voxelize' makes it", {"avo"}, options->input));
-    require(addFile(*command, "-o,--output", "OUT",
-                    fmt::format(".vox: MagicaVoxel, up to {} voxels a side, in at most 255 colours;\n"
-                                ".ply: the exposed faces, with colours of vertices;\n"
-                                ".obj: the same in at most 255 materials, with an .mtl beside it;\n"
-                                ".vdb: OpenVDB, fields as level sets, others as density, with colours",
-                                2 * kVoxReach),
-                    {"vox", "ply", "obj", "vdb"}, options->output));
+    require(addOutput(*command, "-o,--output", "OUT",
+                      fmt::format(".vox: MagicaVoxel, up to {} voxels a side, in at most 255 colours;\n"
+                                  ".ply: the exposed faces, with colours of vertices;\n"
+                                  ".obj: the same in at most 255 materials, with an .mtl beside it;\n"
+                                  ".vdb: OpenVDB, fields as level sets, others as density, with colours",
+                                  2 * kVoxReach),
+                      {"vox", "ply", "obj", "vdb"}, options->output));
     addValue(
         *command, "--level", "N",
         "Level of detail: voxels 2^N times as wide, with averaged colours;\n0, the octree's own voxels, by default, of "

@@ -104,8 +104,8 @@ void addFinishCommand(CLI::App& app, Invocation& invocation) {
     const auto options = std::make_shared<FinishCommandOptions>();
     require(addFile(*command, "IN", "", "The image to finish; channels other than colour are kept",
                     imageExtensions(ImageUse::Read), options->input));
-    require(addFile(*command, "-o,--output", "OUT", "The image to write, EXR or PNG", imageExtensions(ImageUse::Write),
-                    options->output));
+    require(addOutput(*command, "-o,--output", "OUT", "The image to write, EXR or PNG",
+                      imageExtensions(ImageUse::Write), options->output));
     addValue(*command, "--layer", "NAME", "Finish the channels NAME.R, NAME.G, NAME.B instead of R, G, B",
              [options](const std::string& text) { options->layer = text; });
     addFinishOptions(*command, options->finish);

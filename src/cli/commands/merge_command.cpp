@@ -76,8 +76,8 @@ void addMergeCommand(CLI::App& app, Invocation& invocation) {
         *command, "PART", "", "Parts of one picture: ranges of its samples, of all of it or of crops", options->parts);
     require(parts);
     setHint(*command, parts, {.files = true, .extensions = {"exr"}});
-    require(addFile(*command, "-o,--output", "OUT.exr", "The image to write; can be merged further", {"exr"},
-                    options->output));
+    require(addOutput(*command, "-o,--output", "OUT.exr", "The image to write; can be merged further", {"exr"},
+                      options->output));
     setFooter(*command,
               "Parts are EXR files of render --samples, with --crop or without. They must agree in scene, seed,\n"
               "camera, size, exposure, layers and the version of aureole, and no two may have the same samples of\n"

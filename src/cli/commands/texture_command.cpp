@@ -113,8 +113,8 @@ void addTextureCommand(CLI::App& app, Invocation& invocation) {
     CLI::App* command = addCommand(app, "texture", "Grow a reaction-diffusion texture");
     const auto options = std::make_shared<TextureOptions>();
     require(addFile(*command, "SPEC.json", "", "The texture, as scenes have them", {"json"}, options->spec));
-    require(addFile(*command, "-o,--output", "OUT", "The picture to write, EXR (linear) or PNG",
-                    imageExtensions(ImageUse::Write), options->output));
+    require(addOutput(*command, "-o,--output", "OUT", "The picture to write, EXR (linear) or PNG",
+                      imageExtensions(ImageUse::Write), options->output));
     addValue(*command, "--frames", "N",
              "Write N pictures of its growth, from the start to the last step; in the name\n"
              "of OUT, a run of # stands for the picture's number",

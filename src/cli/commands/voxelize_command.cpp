@@ -207,7 +207,7 @@ void addVoxelizeCommand(CLI::App& app, Invocation& invocation) {
     CLI::App* command = addCommand(app, "voxelize", "Turn a model or a scene into voxels, as a file to render");
     const auto options = std::make_shared<VoxelizeCommand>();
     require(addFile(*command, "MESH_OR_SCENE", "", modelHelp(), sceneExtensions(), options->input));
-    require(addFile(*command, "-o,--output", "OUT", "Octree file to write: .avo", {"avo"}, options->output));
+    require(addOutput(*command, "-o,--output", "OUT", "Octree file to write: .avo", {"avo"}, options->output));
     addOverrides(*command, options->overrides);
     addVoxelOptions(*command, options);
     addFlag(*command, "--dag", options->dag,

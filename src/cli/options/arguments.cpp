@@ -93,6 +93,15 @@ CLI::Option* addFile(CLI::App& command, const std::string& name, const std::stri
     return option;
 }
 
+CLI::Option* addOutput(CLI::App& command, const std::string& name, const std::string& type, const std::string& help,
+                       const std::vector<std::string>& extensions, std::string& file) {
+    CLI::Option* option = addFile(command, name, type, help, extensions, file);
+    ValueHint hint = hintOf(command, option);
+    hint.written = true;
+    setHint(command, option, std::move(hint));
+    return option;
+}
+
 std::vector<std::string> sceneExtensions() {
     std::vector<std::string> extensions = {"json"};
     const std::span<const std::string> models = modelExtensions();

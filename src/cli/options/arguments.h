@@ -69,6 +69,11 @@ CLI::Option* addNameChoice(CLI::App& command, const std::string& name, const std
 CLI::Option* addFile(CLI::App& command, const std::string& name, const std::string& type, const std::string& help,
                      const std::vector<std::string>& extensions, std::string& file);
 
+/// addFile where the command writes the file: several processes of mpirun, each of which would, are refused. Of a file
+/// that they write together, as `render` does, it is addFile.
+CLI::Option* addOutput(CLI::App& command, const std::string& name, const std::string& type, const std::string& help,
+                       const std::vector<std::string>& extensions, std::string& file);
+
 /// Extensions of what `render` takes: scenes, models and octrees.
 std::vector<std::string> sceneExtensions();
 

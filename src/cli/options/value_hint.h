@@ -1,6 +1,7 @@
 #pragma once
 
-// What the value of an option may be, for the completion of shells: CLI11 keeps only a word for the help.
+// What the value of an option may be, for the completion of shells, and whether it is a file that is written: CLI11
+// keeps only a word for the help.
 
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@ struct ValueHint {
     std::vector<std::string> names{};      ///< words that it may be
     bool list = false;                     ///< many of the names, with commas between
     bool files = false;                    ///< the name of a file, beside the names
+    bool written = false;                  ///< the command alone writes that file
     std::vector<std::string> extensions{}; ///< of the files, lower case, without the dot; empty: any
     std::string alone{};                   ///< that of the names which is meant where the option has no value
 
