@@ -110,7 +110,7 @@ copyTestFiles() {
         mkdir -p "$files/fake_oidn/$kind/lib"
         install -s -m 644 "$built/denoise/fake_oidn/$kind/lib/libOpenImageDenoise.so.2" "$files/fake_oidn/$kind/lib/"
     done
-    install -m 644 src/session/stats.schema.json src/cli/manual/pages/aureole-render.md "$files/"
+    install -m 644 build/release/share/stats.schema.json src/cli/manual/pages/aureole-render.md "$files/"
     ln -s ../bin/aureole ../libexec/aureole/aureole-import ../scenes "$files/"
 }
 

@@ -13,9 +13,11 @@
 
 #include "cli/commands.h"
 #include "cli/manual/command_tree.h"
+#include "cli/options/arguments.h"
 #include "cli/options/asset_options.h"
 #include "cli/options/value_hint.h"
 #include "cli/standard_output.h"
+#include "core/lines.h"
 #include "core/suggest.h"
 #include "ranks/launch.h"
 
@@ -200,20 +202,28 @@ void addCommands(CLI::App& app, std::span<const AddCommand> commands, Invocation
     refuseFlagValues(app);
 }
 
+/// "Exit codes: 0 done, ...", in lines.
+std::string exitCodesText() {
+    std::vector<std::string> codes;
+    for (const ExitCodeMeaning& code : kExitCodes) {
+        codes.push_back(fmt::format("{} {}", static_cast<int>(code.code), code.meaning));
+    }
+    return wrapped(fmt::format("Exit codes: {}.", fmt::join(codes, ", ")), kHelpColumns);
+}
+
 void describe(CLI::App& app) {
     app.get_help_ptr()->description("Print this help and exit");
     app.footer(
-        "Each command has its own help: aureole render --help, or aureole help render. Files are named; '-' and\n"
-        "/dev/stdout are refused.\n\n"
-        "Octrees and compiled shaders are kept in ~/.cache/aureole, or in aureole below $XDG_CACHE_HOME, to\n"
-        "start faster the next time; the folder may be removed at any time.\n\n"
-        "Examples:\n"
-        "  aureole render scenes/cornell.json -o cornell.png\n"
-        "  aureole render model.glb -o model.exr --spp 256 --size 1920x1080\n"
-        "  aureole devices\n\n"
-        "Exit codes: 0 done, 1 internal error, 2 wrong usage, 3 bad or missing scene or asset, 4 no usable\n"
-        "device, 5 output that cannot be written, 6 out of memory, 10 comparison failed, 75 interrupted:\n"
-        "render has written what it has so far, other commands nothing.");
+        std::string(
+            "Each command has its own help: aureole render --help, or aureole help render. Files are named; '-' and\n"
+            "/dev/stdout are refused.\n\n"
+            "Octrees and compiled shaders are kept in ~/.cache/aureole, or in aureole below $XDG_CACHE_HOME, to\n"
+            "start faster the next time; the folder may be removed at any time.\n\n"
+            "Examples:\n"
+            "  aureole render scenes/cornell.json -o cornell.png\n"
+            "  aureole render model.glb -o model.exr --spp 256 --size 1920x1080\n"
+            "  aureole devices\n\n") +
+        exitCodesText());
 }
 
 /// Gives options that stand without a value (arguments.h: mayStandAlone) the one that is meant, as CLI11 would take

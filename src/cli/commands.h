@@ -29,7 +29,8 @@ inline constexpr CommandName kBenchCommand{
     "bench", "Measure scans, transforms, bloom, textures, ray traversal and rendering on the device"};
 inline constexpr CommandName kCompletionCommand{"completion",
                                                 "Print a script that lets a shell complete command lines"};
-inline constexpr CommandName kManualCommand{"manual", "Write the manual pages, for the build"};
+inline constexpr CommandName kManualCommand{"manual",
+                                            "Write the manual pages and the schema of statistics, for the build"};
 
 /// Adds a subcommand to the app. `invocation` outlives the app.
 using AddCommand = void (*)(CLI::App& app, Invocation& invocation);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -20,6 +21,25 @@ enum class ExitCode : int {
     ComparisonFailed = 10,
     Interrupted = 75,
 };
+
+/// What an exit code says of a run.
+struct ExitCodeMeaning {
+    ExitCode code;
+    std::string_view meaning;
+};
+
+/// All of them, as the help and the manual pages tell them.
+inline constexpr auto kExitCodes = std::to_array<ExitCodeMeaning>({
+    {ExitCode::Done, "done"},
+    {ExitCode::Internal, "internal error"},
+    {ExitCode::Usage, "wrong usage"},
+    {ExitCode::BadInput, "bad or missing scene or asset"},
+    {ExitCode::NoDevice, "no usable device"},
+    {ExitCode::CannotWrite, "output that cannot be written"},
+    {ExitCode::OutOfMemory, "out of memory"},
+    {ExitCode::ComparisonFailed, "comparison failed"},
+    {ExitCode::Interrupted, "interrupted: render has written what it has so far, other commands nothing"},
+});
 
 /// The one exception of the project: a message for a person, and the exit code the program ends with.
 /// A message names the file, the place in it, what was found and what was expected.

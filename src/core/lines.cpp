@@ -16,4 +16,17 @@ std::vector<std::string> linesOf(std::string_view text) {
     return lines;
 }
 
+std::string wrapped(const std::string& text, std::size_t columns) {
+    std::string lines = text;
+    for (std::size_t start = 0; lines.size() - start > columns;) {
+        const std::size_t space = lines.rfind(' ', start + columns);
+        if (space == std::string::npos || space < start) {
+            return lines;
+        }
+        lines[space] = '\n';
+        start = space + 1;
+    }
+    return lines;
+}
+
 } // namespace aureole

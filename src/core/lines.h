@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -8,5 +9,8 @@ namespace aureole {
 
 /// The lines of a text, without the empty ones. A message of several problems has a line for each.
 std::vector<std::string> linesOf(std::string_view text);
+
+/// The text with a line break in place of the last space of each `columns` characters, where it has one.
+std::string wrapped(const std::string& text, std::size_t columns);
 
 } // namespace aureole

@@ -23,6 +23,7 @@
 #include "session/frame_files.h"
 #include "session/picture.h"
 #include "session/plan.h"
+#include "session/report_json.h"
 #include "session/scene_options.h"
 #include "session/textures.h"
 

@@ -295,7 +295,7 @@ std::optional<PictureUnderWay> startPicture(Job& job, const FilmSums& film, cons
 
 void finishPicture(Job& job, PictureUnderWay picture) {
     const Stopwatch clock;
-    const TraceSpan span(kStageNames.at(static_cast<std::size_t>(Stage::Write)));
+    const TraceSpan span(stageName(Stage::Write));
     const WrittenPicture written = picture.written.get();
     const double seconds = clock.seconds();
     const double finishing = std::min(written.finishSeconds, seconds);

@@ -51,7 +51,7 @@ FilmSums renderFilm(Job& job, RenderBackend& backend, const RenderLimits& limits
                              }
                          }};
     try {
-        const TraceSpan span(kStageNames.at(static_cast<std::size_t>(Stage::Render)));
+        const TraceSpan span(stageName(Stage::Render));
         job.report.interrupted = renderSamples(backend, limits, begun, both, onSamples).interrupted;
     } catch (...) {
         job.report.addWork(clock.seconds(), backend.rays(), backend.uses());

@@ -4,105 +4,16 @@
 #include <map>
 #include <numeric>
 #include <set>
-#include <span>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <nlohmann/json.hpp>
-
-#include "core/file.h"
 #include "core/log.h"
 #include "core/progress.h"
 
 namespace aureole {
 
 namespace {
-
-using OrderedJson = nlohmann::ordered_json;
-
-/// The version of the statistics (CONTRIBUTING, "Versions of files"); stats.schema.json describes it.
-constexpr int kSchema = 1;
-
-template <typename T>
-OrderedJson orNull(const std::optional<T>& value) {
-    return value ? OrderedJson(*value) : OrderedJson(nullptr);
-}
-
-OrderedJson orNull(const std::string& text) {
-    return text.empty() ? OrderedJson(nullptr) : OrderedJson(text);
-}
-
-OrderedJson toJson(const std::vector<ReportedDevice>& devices) {
-    OrderedJson list = OrderedJson::array();
-    for (const ReportedDevice& device : devices) {
-        list.push_back({{"index", device.index},
-                        {"name", device.name},
-                        {"uuid", device.uuid},
-                        {"driver", device.driver},
-                        {"samples", device.use.samples},
-                        {"rays", device.use.rays},
-                        {"seconds", device.use.seconds},
-                        {"failure", orNull(device.use.failure)}});
-    }
-    return list;
-}
-
-OrderedJson secondsOf(const RenderReport& report) {
-    OrderedJson seconds;
-    for (std::size_t stage = 0; stage < kStageNames.size(); ++stage) {
-        seconds[kStageNames.at(stage)] = report.stages.of(static_cast<Stage>(stage));
-    }
-    seconds["total"] = report.totalSeconds;
-    return seconds;
-}
-
-/// A figure of the octree, if there is one.
-template <typename T>
-OrderedJson ofOctree(const RenderReport& report, T OctreeFigures::*figure) {
-    return report.made.octree ? OrderedJson((*report.made.octree).*figure) : OrderedJson(nullptr);
-}
-
-OrderedJson toJson(const RenderReport& report) {
-    const std::optional<OctreeFigures>& octree = report.made.octree;
-    return {{"schema", kSchema},
-            {"version", AUREOLE_VERSION},
-            {"scene", report.scene},
-            {"scene_hash", orNull(report.sceneHash)},
-            {"output", report.output},
-            {"device", orNull(report.device)},
-            {"driver", orNull(report.driver)},
-            {"devices", toJson(report.devices)},
-            {"backend", report.backend},
-            {"width", orNull(report.width)},
-            {"height", orNull(report.height)},
-            {"seed", orNull(report.seed)},
-            {"samples", report.samplesPerPixel},
-            {"samples_total", report.samplesTotal},
-            {"sample_ranges", orNull(report.samples)},
-            {"fewest_samples", orNull(report.fewestSamples)},
-            {"frames", orNull(report.frames)},
-            {"frames_found", orNull(report.framesFound)},
-            {"interrupted", report.interrupted},
-            {"exit_code", static_cast<int>(report.exitCode)},
-            {"failure", orNull(report.failure)},
-            {"noise", orNull(report.noise)},
-            {"mean_samples", orNull(report.meanSamples)},
-            {"pixels_left", orNull(report.pixelsLeft)},
-            {"voxels", ofOctree(report, &OctreeFigures::voxels)},
-            {"cells", octree && octree->cells ? OrderedJson(octree->voxels) : OrderedJson(nullptr)},
-            {"octree_bytes", ofOctree(report, &OctreeFigures::octreeBytes)},
-            {"octree_cached", ofOctree(report, &OctreeFigures::cached)},
-            {"output_bytes", report.outputBytes},
-            {"triangles", orNull(report.made.triangles)},
-            {"resumed_samples", orNull(report.resumedSamples)},
-            {"rays", report.rays},
-            {"rays_per_second", report.raysPerSecond()},
-            {"denoiser", orNull(report.denoiser)},
-            {"denoise_milliseconds", orNull(report.denoiseMilliseconds)},
-            {"bloom_milliseconds", orNull(report.bloomMilliseconds)},
-            {"seconds", secondsOf(report)}};
-}
 
 /// "32", or of frames that do not have the same "12 to 40".
 std::string samplesText(const RenderReport& report) {
@@ -243,12 +154,6 @@ void printReport(const RenderReport& report) {
         logInfo("bloom    {:.2f} ms", *report.bloomMilliseconds);
     }
     printWritten(report);
-}
-
-void writeReport(const std::filesystem::path& path, const RenderReport& report) {
-    // Paths need not be UTF-8.
-    const std::string text = toJson(report).dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
-    writeFileAtomically(path, std::as_bytes(std::span(text)));
 }
 
 } // namespace aureole

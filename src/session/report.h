@@ -1,10 +1,9 @@
 #pragma once
 
-// The figures of a render, for people and as JSON.
+// The figures of a render, and their report for people; report_json.h has them as JSON.
 
 #include <array>
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -20,11 +19,43 @@
 
 namespace aureole {
 
-/// The stages of a render, in their order. kStageNames has their names in the report.
+/// The stages of a render, in their order.
 enum class Stage { Load, Device, Build, Store, Upload, Pipelines, Render, Film, Denoise, Bloom, Finish, Write };
 
-inline constexpr std::array kStageNames = {"load",   "device", "build",   "store", "upload", "pipelines",
-                                           "render", "film",   "denoise", "bloom", "finish", "write"};
+/// What reports call a stage, and what its time is that of.
+struct StageInfo {
+    const char* name;
+    const char* description;
+};
+
+/// In the order of the enumeration.
+inline constexpr auto kStages = std::to_array<StageInfo>({
+    {"load", "Reading the scene and its assets."},
+    {"device", "Finding and opening the devices."},
+    {"build", "Voxelising, or fetching the octree from the cache; with --backend reference, building the hierarchy."},
+    {"store", "What the end of the run waited for the octree to be stored in the cache, beside other stages."},
+    {"upload",
+     "Copying the octree, materials and textures to the device; of several devices, with pipelines, as each makes "
+     "its own meanwhile."},
+    {"pipelines",
+     "Making the path tracer's pipelines, which compiles its shaders where the cache lacks them, and its memory; "
+     "of frames, those of all."},
+    {"render", "Tracing paths, checkpoints and the viewer's pictures included."},
+    {"film",
+     "Fetching the film from the device and dividing its sums; of a film that is bloomed on its device, part of "
+     "bloom."},
+    {"denoise", "Denoising, transfers included."},
+    {"bloom",
+     "The bloom, transfers included, and the waiting for its kernel and its pipelines, which are made beside other "
+     "stages."},
+    {"finish", "The steps after bloom, from palette to grain; of frames, what rendering waited for it."},
+    {"write",
+     "Encoding and writing pictures; of frames, whose files other threads encode, what rendering waited for them."},
+});
+
+constexpr const char* stageName(Stage stage) {
+    return kStages.at(static_cast<std::size_t>(stage)).name;
+}
 
 /// What each stage took, in seconds.
 class StageTimes {
@@ -37,7 +68,7 @@ public:
     template <typename Body>
     auto time(Stage stage, const Body& body) {
         const Stopwatch clock;
-        const TraceSpan span(kStageNames.at(static_cast<std::size_t>(stage)));
+        const TraceSpan span(stageName(stage));
         if constexpr (std::is_void_v<decltype(body())>) {
             body();
             add(stage, clock.seconds());
@@ -49,7 +80,7 @@ public:
     }
 
 private:
-    std::array<double, kStageNames.size()> seconds_{};
+    std::array<double, kStages.size()> seconds_{};
 };
 
 /// One of the devices that rendered.
@@ -121,8 +152,5 @@ private:
 
 /// The report for people, on stderr.
 void printReport(const RenderReport& report);
-
-/// The report as JSON, as stats.schema.json tells. Throws Error (CannotWrite).
-void writeReport(const std::filesystem::path& path, const RenderReport& report);
 
 } // namespace aureole

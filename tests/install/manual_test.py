@@ -13,7 +13,8 @@ TEXTS = Path(sys.argv[3]) / "src/cli/manual/pages"
 
 
 def write(folder, texts=TEXTS):
-    return run("manual", folder, "--date", "2026-02-03", "--texts", texts)
+    return run("manual", folder, "--date", "2026-02-03", "--texts", texts, "--stats-schema",
+               Path(folder).parent / "stats.schema.json")
 
 
 class ManualTest(unittest.TestCase):

@@ -18,6 +18,7 @@ set_property(TARGET aureole_benchmarks APPEND PROPERTY LINK_DEPENDS ${text_files
 add_custom_command(TARGET aureole_benchmarks POST_BUILD
   COMMAND ${CMAKE_COMMAND} -E rm -rf ${made}/man1
   COMMAND ${program} manual ${made}/man1 --date ${date} --texts ${texts}
+                     --stats-schema ${made}/stats.schema.json
   COMMAND ${program} completion bash > ${made}/completion/aureole
   COMMAND ${program} completion zsh > ${made}/completion/_aureole
   COMMAND ${program} completion fish > ${made}/completion/aureole.fish
@@ -40,7 +41,7 @@ install(FILES ${made}/completion/aureole.fish DESTINATION ${CMAKE_INSTALL_DATADI
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/aureole
         PATTERN hosek EXCLUDE)
 file(CREATE_LINK scenes/aureole.schema.json ${made}/aureole.schema.json SYMBOLIC)
-install(FILES ${made}/aureole.schema.json ${CMAKE_SOURCE_DIR}/src/session/stats.schema.json
+install(FILES ${made}/aureole.schema.json ${made}/stats.schema.json
         DESTINATION ${CMAKE_INSTALL_DATADIR}/aureole)
 install(PROGRAMS ${CMAKE_SOURCE_DIR}/tools/sky_figures.sh ${CMAKE_SOURCE_DIR}/tools/denoiser.sh
         DESTINATION ${CMAKE_INSTALL_DATADIR}/aureole/tools)

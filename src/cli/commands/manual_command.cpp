@@ -14,6 +14,7 @@
 #include "cli/options/arguments.h"
 #include "core/error.h"
 #include "core/file.h"
+#include "session/report_json.h"
 
 namespace aureole::cli {
 
@@ -23,6 +24,7 @@ struct ManualOptions {
     std::string folder;
     std::string date;
     std::string texts;
+    std::string statsSchema;
 };
 
 using Texts = std::map<std::string, std::string>;
@@ -67,6 +69,7 @@ ExitCode writeManual(CLI::App& app, const ManualOptions& options) {
         fail(ExitCode::BadInput, "{}: found the text {}.md, expected one named like the page of a command",
              options.texts, texts.begin()->first);
     }
+    writeReportSchema(options.statsSchema);
     return ExitCode::Done;
 }
 
@@ -82,6 +85,8 @@ void addManualCommand(CLI::App& app, Invocation& invocation) {
     addValue(*command, "--texts", "FOLDER", "What pages tell beyond the help, as NAME.md",
              [options](const std::string& text) { options->texts = text; })
         ->required();
+    require(
+        addOutput(*command, "--stats-schema", "FILE", "The schema of --stats-json", {"json"}, options->statsSchema));
     command->callback(
         [options, &app, &invocation] { invocation.run = [options, &app] { return writeManual(app, *options); }; });
 }

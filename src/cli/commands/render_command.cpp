@@ -10,9 +10,11 @@
 #include "cli/options/finish_options.h"
 #include "cli/options/setting_options.h"
 #include "cli/options/value_hint.h"
+#include "core/lines.h"
 #include "image/image_file.h"
 #include "session/options.h"
 #include "session/render.h"
+#include "session/report_json.h"
 
 namespace aureole::cli {
 
@@ -160,13 +162,9 @@ void addRenderCommand(CLI::App& app, Invocation& invocation) {
              "Show the picture under way in the image viewer tev, which listens at 127.0.0.1:14158",
              [options](Text text) { options->viewer = parseViewerAddress("--display-server", text); });
     addFile(*command, "--stats-json", "FILE",
-            "Write figures: schema, version, scene, scene_hash, output, device, driver, devices, backend,\n"
-            "width, height, seed, samples, samples_total, sample_ranges, resumed_samples,\n"
-            "fewest_samples, frames, frames_found, interrupted, exit_code, failure, noise,\n"
-            "mean_samples, pixels_left, voxels, cells, octree_bytes, octree_cached, output_bytes,\n"
-            "triangles, rays, rays_per_second, denoiser, denoise_milliseconds, bloom_milliseconds,\n"
-            "seconds (of load, device, build, store, upload, pipelines, render, film, denoise, bloom,\n"
-            "finish, write, and the total). A run that fails writes them too",
+            wrapped(fmt::format("Write figures: {} (of {}). A run that fails writes them too",
+                                fmt::join(reportKeys(), ", "), fmt::join(reportStages(), ", ")),
+                    kHelpColumns),
             {"json"}, options->statsFile);
     addFile(*command, "--trace", "FILE",
             "Write a timeline of the run, of threads and devices, in Chrome's trace event format:\nchrome://tracing "

@@ -6,6 +6,7 @@
 // Commands are added by these functions, so that their files need not include CLI11, which takes the compiler longer
 // than most of them.
 
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <vector>
@@ -17,6 +18,9 @@
 #include "settings/parse_text.h"
 
 namespace aureole::cli {
+
+/// How long lines of the help are that are not broken by hand.
+inline constexpr std::size_t kHelpColumns = 96;
 
 /// Adds a subcommand. `help` is its line in the list of commands.
 CLI::App* addCommand(CLI::App& app, const std::string& name, const std::string& help);
