@@ -42,8 +42,8 @@ std::vector<CLI::Option*> addPictureOptions(CLI::App& command, RenderBenchOption
                   [&options](Text text) {
                       options.resolution = parseCount("--resolution", text, kMinimumResolution, kMaximumResolution);
                   });
-    cli::addChange(command, "/voxels", fieldOf(kVoxelFields, "surface"),
-                   "Voxels of cubes, planes or field (default: the scene's)", options.scene.changes);
+    cli::addChange(command, fieldOf(kVoxelFields, "surface"), "Voxels of cubes, planes or field (default: the scene's)",
+                   options.scene.changes);
     cli::addValue(command, "--size", "WxH", "Size of the pictures (default: 640x360; on a software device, 64x36)",
                   [&options](Text text) { options.size = parseSize("--size", text); });
     cli::addValue(command, "--spp", "N",

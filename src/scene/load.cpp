@@ -230,20 +230,20 @@ std::string openFile(const fs::path& file, const std::vector<SceneOverride>& ove
 
 /// Lays changes that change no sample over what was read.
 void applyBeside(const SettingsChanges& changes, Scene& scene) {
-    if (const SettingChange* const exposure = changes.find("/film/exposure");
+    if (const SettingChange* const exposure = changes.find(fieldOf(kFilmFields, "exposure"));
         exposure != nullptr && !isWord(*exposure->setting, exposure->value)) { // then nothing is metered
         scene.film.exposurePercentile.reset();
         scene.film.exposureFrames.reset();
     }
-    forEachTable(scene, [&](const std::string& path, const auto& fields, auto& settings) {
+    forEachTable(scene, [&](const std::string& /*path*/, const auto& fields, auto& settings) {
         for (const auto& field : fields) {
-            const SettingChange* const change = changes.find(path + "/" + std::string(field.key));
+            const SettingChange* const change = changes.find(field);
             if (change != nullptr && !field.changesSamples) {
                 field.put(settings, change->value);
             }
         }
     });
-    if (changes.find("/film/exposure") != nullptr) { // instead of those of cameras too
+    if (changes.has(fieldOf(kFilmFields, "exposure"))) { // instead of those of cameras too
         for (Camera& camera : scene.cameras) {
             camera.exposure.reset();
             camera.photograph.reset();

@@ -15,6 +15,7 @@
 #include "session/finish_options.h"
 #include "session/viewer.h"
 #include "settings/changes.h"
+#include "settings/integrator.h"
 #include "settings/parse_text.h"
 
 namespace aureole {
@@ -55,7 +56,7 @@ struct RenderOptions {
 
     /// Whether --noise asks for adaptive sampling; the scene may ask for it too.
     bool asksForNoise() const {
-        const SettingChange* const noise = changes.find("/integrator/noise");
+        const SettingChange* const noise = changes.find(fieldOf(kIntegratorFields, "noise"));
         return noise != nullptr && std::get<double>(noise->value) > 0.0;
     }
 };

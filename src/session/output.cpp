@@ -34,13 +34,9 @@ ImageFormat checkOutput(const std::filesystem::path& path, std::initializer_list
     return format;
 }
 
-void checkPngOptions(std::initializer_list<std::pair<std::string_view, bool>> options, ImageFormat format,
-                     const std::string& output) {
-    for (const auto& [option, given] : options) {
-        if (given && format != ImageFormat::Png) {
-            fail(ExitCode::Usage, "{}: found it with {}, expected it with a .png alone: an EXR is linear", option,
-                 output);
-        }
+void checkPngOption(std::string_view option, bool given, ImageFormat format, const std::string& output) {
+    if (given && format != ImageFormat::Png) {
+        fail(ExitCode::Usage, "{}: found it with {}, expected it with a .png alone: an EXR is linear", option, output);
     }
 }
 

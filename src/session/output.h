@@ -15,10 +15,9 @@ namespace aureole {
 /// writable. Returns the format. Throws Error (Usage, CannotWrite).
 ImageFormat checkOutput(const std::filesystem::path& path, std::initializer_list<ImageFormat> formats);
 
-/// Refuses options that only a PNG has a use for, where `format` is another one. Each option comes with whether it was
-/// given. Throws Error (Usage).
-void checkPngOptions(std::initializer_list<std::pair<std::string_view, bool>> options, ImageFormat format,
-                     const std::string& output);
+/// Refuses an option that only a PNG has a use for (Setting::forDisplay), where it is given and `format` is another
+/// one. Throws Error (Usage).
+void checkPngOption(std::string_view option, bool given, ImageFormat format, const std::string& output);
 
 /// Refuses options that only --frames has a use for, where there are none. Each comes with whether it was given. Throws
 /// Error (Usage).

@@ -1,7 +1,6 @@
 #include "session/plan.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <limits>
 #include <string>
@@ -24,6 +23,7 @@
 #include "session/output.h"
 #include "session/scene_options.h"
 #include "settings/aov.h"
+#include "settings/fields.h"
 
 namespace aureole {
 
@@ -44,9 +44,9 @@ void checkReference(const RenderOptions& options) {
         fail(ExitCode::Usage,
              "{}: found it with --backend reference, expected it with gpu: the reference renders no voxels", option);
     };
-    for (const std::string& pointer : voxelPointers()) {
-        if (options.changes.find(pointer) != nullptr) {
-            refuse(placeName(options, pointer));
+    for (const Setting& setting : kVoxelFields) {
+        if (options.changes.has(setting)) {
+            refuse(std::string(setting.option));
         }
     }
     if (options.noCache) {
@@ -61,19 +61,14 @@ void checkParts(double noise, const RenderOptions& options) {
             ExitCode::Usage,
             "--samples: found it with adaptive sampling ({} is {:g}), expected one of them: parts have as many samples "
             "in every pixel; --noise 0",
-            placeName(options, "/integrator/noise"), noise);
+            placeName(options, pointerOf(fieldOf(kIntegratorFields, "noise"))), noise);
     }
 }
 
-/// Refuses before any work what the options alone tell; the scene may ask for adaptive sampling too.
+/// Refuses before any work what the options alone tell; the scene, as --set has it, may ask for adaptive sampling too.
 void checkNoise(const RenderOptions& options) {
-    double noise = 0.0;
-    for (const auto& [pointer, text] : options.overrides) {
-        noise = pointer == "/integrator/noise" ? std::strtod(text.c_str(), nullptr) : noise;
-    }
-    if (const SettingChange* const change = options.changes.find("/integrator/noise")) {
-        noise = std::get<double>(change->value);
-    }
+    const SettingChange* const change = options.changes.find(fieldOf(kIntegratorFields, "noise"));
+    const double noise = change != nullptr ? std::get<double>(change->value) : 0.0;
     checkParts(noise, options);
     if (noise > 0.0 && !options.reference && !options.device.selector.empty()) {
         checkSeveral(noise, gpu::countDevices(options.device), options);
@@ -128,9 +123,10 @@ AovSet withoutLayers(const AovSet& aovs, const RenderOptions& options) {
 
 ImageFormat checkOptions(const RenderOptions& options) {
     checkCheckpointOptions(options);
-    checkFrameOptions({{"--skip-existing", options.skipExisting},
-                       {"--exposure-frames", options.changes.find("/film/exposureFrames") != nullptr}},
-                      options.frames.has_value());
+    const Setting& exposureFrames = fieldOf(kFilmFields, "exposureFrames");
+    checkFrameOptions(
+        {{"--skip-existing", options.skipExisting}, {exposureFrames.option, options.changes.has(exposureFrames)}},
+        options.frames.has_value());
     // Frames lie beside each other: what the first one may, all may.
     const std::string file = options.frames ? frameFile(options.output, options.frames->first) : options.output;
     const ImageFormat format = checkOutput(file, {ImageFormat::Exr, ImageFormat::Png});
@@ -149,11 +145,9 @@ ImageFormat checkOptions(const RenderOptions& options) {
     checkReference(options);
     checkNoise(options);
     checkFinish(options);
-    checkPngOptions({{"--exposure", options.changes.find("/film/exposure") != nullptr},
-                     {"--exposure-percentile", options.changes.find("/film/exposurePercentile") != nullptr},
-                     {"--exposure-frames", options.changes.find("/film/exposureFrames") != nullptr},
-                     {"--tonemap", options.changes.find("/film/tonemap") != nullptr}},
-                    format, options.output);
+    for (const Setting& setting : kFilmFields) {
+        checkPngOption(setting.option, setting.forDisplay && options.changes.has(setting), format, options.output);
+    }
     for (const NamedFile& figures : {NamedFile{"--stats-json", options.statsFile}, {"--trace", options.traceFile}}) {
         if (!figures.file.empty()) {
             // A scene that fails to load cannot tell what it is made of; none of that is JSON but the scene itself.
@@ -225,7 +219,7 @@ View makeView(const Scene& scene, const RenderOptions& options) {
 
 bool wantsDenoising(const Scene& scene, const RenderOptions& options) {
     const bool asked = scene.film.denoise != DenoiserKind::None;
-    if (options.changes.find("/film/denoiseQuality") != nullptr) {
+    if (options.changes.has(fieldOf(kFilmFields, "denoiseQuality"))) {
         checkDenoiseQuality(scene.film.denoise, asked ? "with the denoiser 'builtin'" : "without --denoise");
     }
     if (!asked && options.keepNoisy) {
@@ -308,7 +302,7 @@ void checkSeveral(double noise, std::size_t devices, const RenderOptions& option
         fail(ExitCode::Usage,
              "--device: found {} devices with adaptive sampling ({} is {:g}), expected one of them: it decides by all "
              "samples so far; --noise 0, or one device",
-             devices, placeName(options, "/integrator/noise"), noise);
+             devices, placeName(options, pointerOf(fieldOf(kIntegratorFields, "noise"))), noise);
     }
 }
 
@@ -318,7 +312,7 @@ void setFrame(const Scene& scene, View& view, std::uint32_t frame) {
 }
 
 RenderLimits limitsOf(const Scene& scene, const RenderOptions& options) {
-    const bool countGiven = options.changes.find("/integrator/samplesPerPixel") != nullptr;
+    const bool countGiven = options.changes.has(fieldOf(kIntegratorFields, "samplesPerPixel"));
     RenderLimits limits;
     limits.seconds = options.seconds.value_or(limits.seconds);
     limits.noise = scene.integrator.noise;

@@ -33,16 +33,6 @@ std::uint32_t findCamera(const Scene& scene, const std::string& name) {
          didYouMean(name, names), fmt::format("'{}'", fmt::join(names, "', '")));
 }
 
-std::vector<std::string> voxelPointers() {
-    std::vector<std::string> pointers;
-    for (const Setting& setting : kVoxelFields) {
-        if (!setting.option.empty()) {
-            pointers.push_back(fmt::format("/voxels/{}", setting.key));
-        }
-    }
-    return pointers;
-}
-
 namespace {
 
 /// The value of a change as a scene file would have it, where words stand in quotation marks.
@@ -52,10 +42,9 @@ std::string jsonText(const SettingChange& change) {
     return isWords ? fmt::format("\"{}\"", value) : value;
 }
 
-[[noreturn]] void refuseForOctree(const std::string& pointer, const std::string& value, const Scene& scene) {
-    const std::string key = pointer.substr(pointer.rfind('/') + 1);
-    fail(ExitCode::Usage, "--{}: found {} for {}, expected none: an octree has its {}", key, value,
-         onlyOctreeFiles(scene)->file.string(), key);
+[[noreturn]] void refuseForOctree(const Setting& setting, const std::string& value, const Scene& scene) {
+    fail(ExitCode::Usage, "{}: found {} for {}, expected none: an octree has its {}", setting.option, value,
+         onlyOctreeFiles(scene)->file.string(), setting.key);
 }
 
 } // namespace
@@ -65,15 +54,17 @@ void checkVoxelOptions(const std::vector<SceneOverride>& overrides, const Settin
     if (onlyOctreeFiles(scene) == nullptr) {
         return;
     }
-    const std::vector<std::string> refused = voxelPointers();
-    for (const auto& [pointer, value] : overrides) {
-        if (std::find(refused.begin(), refused.end(), pointer) != refused.end()) {
-            refuseForOctree(pointer, value, scene);
+    for (const Setting& setting : kVoxelFields) {
+        if (setting.option.empty()) {
+            continue;
         }
-    }
-    for (const std::string& pointer : refused) {
-        if (const SettingChange* const change = changes.find(pointer)) {
-            refuseForOctree(pointer, jsonText(*change), scene);
+        for (const auto& [pointer, value] : overrides) {
+            if (pointer == pointerOf(setting)) {
+                refuseForOctree(setting, value, scene);
+            }
+        }
+        if (const SettingChange* const change = changes.find(setting)) {
+            refuseForOctree(setting, jsonText(*change), scene);
         }
     }
 }

@@ -15,11 +15,8 @@ namespace aureole {
 /// The camera of that name; without a name, the scene's own. Throws Error (Usage) that lists the cameras.
 std::uint32_t findCamera(const Scene& scene, const std::string& name);
 
-/// The settings of voxels that have an option, as JSON pointers into a scene: what only a voxelisation uses.
-std::vector<std::string> voxelPointers();
-
-/// Where the scene is an octree, its voxels are made already: refuses overrides and changes of the settings of
-/// voxelPointers(). Throws Error (Usage).
+/// Where the scene is an octree, its voxels are made already: refuses overrides and changes of the settings of voxels
+/// that have an option, which only a voxelisation uses. Throws Error (Usage).
 void checkVoxelOptions(const std::vector<SceneOverride>& overrides, const SettingsChanges& changes, const Scene& scene);
 
 /// Refuses options that another surface than this one would need: --error goes with planes, --dag with cubes. `error`

@@ -1,14 +1,27 @@
 #include "settings/changes.h"
 
+#include <algorithm>
+
+#include "settings/fields.h"
+
 namespace aureole {
 
+namespace {
+
+template <typename Is>
+const SettingChange* findIn(const std::vector<SettingChange>& changes, const Is& is) {
+    const auto found = std::find_if(changes.begin(), changes.end(), is);
+    return found == changes.end() ? nullptr : &*found;
+}
+
+} // namespace
+
+const SettingChange* SettingsChanges::find(const Setting& setting) const {
+    return findIn(settings, [&](const SettingChange& change) { return change.setting == &setting; });
+}
+
 const SettingChange* SettingsChanges::find(std::string_view pointer) const {
-    for (const SettingChange& change : settings) {
-        if (change.pointer == pointer) {
-            return &change;
-        }
-    }
-    return nullptr;
+    return findIn(settings, [&](const SettingChange& change) { return pointerOf(*change.setting) == pointer; });
 }
 
 std::string SettingsChanges::optionAt(std::string_view pointer) const {

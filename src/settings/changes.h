@@ -19,8 +19,7 @@ namespace aureole {
 
 /// A new value of a setting.
 struct SettingChange {
-    std::string pointer; ///< as in the scene: "/integrator/noise"
-    const Setting* setting;
+    const Setting* setting; ///< its row
     SettingValue value;
 };
 
@@ -37,8 +36,10 @@ struct SettingsChanges {
     std::function<AovSet(const AovSet&)> aovs{};
     std::function<FinishSettings(const FinishSettings&)> finish{};
 
-    /// The change of the setting at a pointer; null where there is none.
+    /// The change of a setting, by its row or by its place in the scene (pointerOf); null where there is none.
+    const SettingChange* find(const Setting& setting) const;
     const SettingChange* find(std::string_view pointer) const;
+    bool has(const Setting& setting) const { return find(setting) != nullptr; }
     /// The option that changes what is at a pointer; "" where none does.
     std::string optionAt(std::string_view pointer) const;
 };

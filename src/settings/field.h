@@ -71,6 +71,7 @@ struct Setting {
     std::string_view help = {};        ///< of the option; {default} and {names} stand for those
     std::string_view description = {}; ///< of the key, in the scene's schema; none: the help
     bool changesSamples = true;        ///< so that it is in the scene's hash, by an option too
+    bool forDisplay = false; ///< tells how a picture is shown, so that only a tone-mapped one has a use for it
     Noted noted = Noted::Nowhere;
     std::string_view attribute = {}; ///< its name
     bool required = false;           ///< in the object of the scene

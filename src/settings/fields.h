@@ -15,11 +15,14 @@ namespace aureole {
 
 /// Calls visit(path, rows, struct) for the tables whose rows are options of renders; the path is that of their object.
 template <typename Settings, typename Visit>
-void forEachTable(Settings& settings, const Visit& visit) {
+void forEachTable(Settings&& settings, const Visit& visit) {
     visit("/film", kFilmFields, settings.film);
     visit("/integrator", kIntegratorFields, settings.integrator);
     visit("/voxels", kVoxelFields, settings.voxels);
 }
+
+/// Where the scene has the setting of a row of these tables: "/integrator/noise".
+std::string pointerOf(const Setting& setting);
 
 /// The attributes of all settings that pictures or checkpoints note, in the order of the tables.
 std::vector<std::string> notedSettings();

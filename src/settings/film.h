@@ -99,7 +99,8 @@ inline constexpr std::array kFilmFields = {
          .unit = "EV|auto",
          .help = "Stops added before tone mapping, instead of the scene's; for .png output",
          .description = "EV, for tone-mapped output only. 'auto' meters the picture.",
-         .changesSamples = false}),
+         .changesSamples = false,
+         .forDisplay = true}),
     field<&FilmSettings::exposurePercentile>(
         {.key = "exposurePercentile",
          .domain = NumberRange{0.0, 100.0},
@@ -109,7 +110,8 @@ inline constexpr std::array kFilmFields = {
                  "becomes middle grey",
          .description = "Of exposure 'auto': this many percent of the pixels stay below white; with 0, the default, "
                         "their log-average becomes middle grey, 0.18.",
-         .changesSamples = false}),
+         .changesSamples = false,
+         .forDisplay = true}),
     field<&FilmSettings::exposureFrames>(
         {.key = "exposureFrames",
          .domain = NumberRange{0.0, 10000.0},
@@ -119,14 +121,16 @@ inline constexpr std::array kFilmFields = {
              "With --exposure auto and --frames: frames in which it adapts, to 1 / e (8); 0 exposes\neach by itself",
          .description = "Of exposure 'auto': the frames in which it adapts, to 1 / e, 8 by default; 0 exposes each by "
                         "itself.",
-         .changesSamples = false}),
+         .changesSamples = false,
+         .forDisplay = true}),
     field<&FilmSettings::tonemap>({.key = "tonemap",
                                    .domain = Words{&toneMapNames},
                                    .option = "--tonemap",
                                    .unit = "NAME",
                                    .help = "One of {names};\nfor .png output",
                                    .description = "For PNG output.",
-                                   .changesSamples = false}),
+                                   .changesSamples = false,
+                                   .forDisplay = true}),
     field<&FilmSettings::denoise>({.key = "denoise",
                                    .domain = Words{&denoiserNames},
                                    .option = "--denoise",

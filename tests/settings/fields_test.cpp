@@ -323,7 +323,7 @@ TEST_F(SettingsChange, GoesThroughTheSceneAndItsHash) {
                 return std::holds_alternative<CountRange>(field.domain) && isWord(field, one);
             });
             const SettingValue value = field.in(settings) == values.back() ? values.front() : values.back();
-            const Scene changed = loadWith({{{pointer, &field, value}}, {}, {}, {}});
+            const Scene changed = loadWith({{{&field, value}}, {}, {}, {}});
             const Scene same = loadWith({}, {{pointer, jsonOf(field, value).dump()}});
             EXPECT_EQ(field.in(partLike(settings, changed)), std::optional(value)) << pointer;
             EXPECT_EQ(summary(changed), summary(same)) << pointer;
@@ -334,9 +334,12 @@ TEST_F(SettingsChange, GoesThroughTheSceneAndItsHash) {
 
 TEST_F(SettingsChange, NamesItsOption) {
     SettingsChanges changes;
-    changes.settings.push_back({"/integrator/seed", &fieldOf(kIntegratorFields, "seed"), 7U});
+    changes.settings.push_back({&fieldOf(kIntegratorFields, "seed"), 7U});
     EXPECT_EQ(changes.optionAt("/integrator/seed"), "--seed");
     EXPECT_EQ(changes.optionAt("/integrator/noise"), "");
+    EXPECT_TRUE(changes.has(fieldOf(kIntegratorFields, "seed")));
+    EXPECT_FALSE(changes.has(fieldOf(kIntegratorFields, "noise")));
+    EXPECT_EQ(pointerOf(fieldOf(kVoxelFields, "error")), "/voxels/error");
     EXPECT_EQ(loadWith(changes).integrator.seed, 7U);
     EXPECT_EQ(loadWith(changes).hash, loadWith({}, {{"/integrator/seed", "7"}}).hash);
 }

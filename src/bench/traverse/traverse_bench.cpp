@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/host_memory.h"
 #include "core/plural.h"
+#include "settings/voxels.h"
 #include "voxel/build/gyroid.h"
 #include "voxel/file/octree_file.h"
 #include "voxel/tree/dag.h"
@@ -154,13 +155,12 @@ TraverseScene TraverseBench::load(std::uint32_t resolution, std::size_t surface)
     };
     if (isAsked(SurfaceKind::Planes) && surface != static_cast<std::size_t>(SurfaceKind::Planes)) {
         std::erase_if(options.changes.settings,
-                      [](const SettingChange& change) { return change.pointer == "/voxels/error"; });
+                      [](const SettingChange& change) { return change.setting == &fieldOf(kVoxelFields, "error"); });
     }
     if (isAsked(SurfaceKind::Cubes) && surface != static_cast<std::size_t>(SurfaceKind::Cubes)) {
         options.dag = false;
     }
-    options.changes.settings.push_back(
-        {"/voxels/surface", &fieldOf(kVoxelFields, "surface"), static_cast<std::uint32_t>(surface)});
+    options.changes.settings.push_back({&fieldOf(kVoxelFields, "surface"), static_cast<std::uint32_t>(surface)});
     return loadTraverseScene(options, resolution);
 }
 

@@ -12,6 +12,7 @@
 #include "cli/options/value_hint.h"
 #include "core/error.h"
 #include "settings/limits.h"
+#include "settings/voxels.h"
 #include "voxel/build/gyroid.h"
 
 namespace aureole::bench {
@@ -41,15 +42,14 @@ void checkScene(const TraverseOptions& options) {
         }
         return;
     }
-    const auto changes = [&](const char* pointer) { return scene.changes.find(pointer) != nullptr; };
-    const char* const option = !options.resolutions.empty() ? "--resolution"
-                               : !scene.camera.empty()      ? "--camera"
-                               : !options.surfaces.empty()  ? "--surface"
-                               : changes("/voxels/error")   ? "--error"
-                               : scene.noCache              ? "--no-cache"
-                               : !scene.overrides.empty()   ? "--set"
-                               : options.paths              ? "--paths"
-                                                            : nullptr;
+    const char* const option = !options.resolutions.empty()                        ? "--resolution"
+                               : !scene.camera.empty()                             ? "--camera"
+                               : !options.surfaces.empty()                         ? "--surface"
+                               : scene.changes.has(fieldOf(kVoxelFields, "error")) ? "--error"
+                               : scene.noCache                                     ? "--no-cache"
+                               : !scene.overrides.empty()                          ? "--set"
+                               : options.paths                                     ? "--paths"
+                                                                                   : nullptr;
     if (option != nullptr) {
         fail(ExitCode::Usage,
              "{}: found it without SCENE, of which it tells; a gyroid is made of cubes at the size of "
@@ -85,7 +85,7 @@ void addOctree(CLI::App& command, const Options& options) {
         "one's voxels make",
         [options](Text text) { options->surfaces = parseIndices("--surface", text, surfaceKindNames()); });
     cli::setHint(command, surfaces, {.names = surfaceKindNames(), .list = true});
-    cli::addChange(command, "/voxels", fieldOf(kVoxelFields, "error"),
+    cli::addChange(command, fieldOf(kVoxelFields, "error"),
                    "How far planes may lie from the surface (default: the scene's)", options->scene.changes);
     cli::addValue(command, "--level", "N", "Level of detail of an octree (.avo) or a gyroid: voxels 2^N times as wide",
                   [options](Text text) { options->scene.level = parseCount("--level", text, 0); });

@@ -63,14 +63,14 @@ std::vector<SceneOverride> overridesOf(const TraverseSceneOptions& options) {
 SettingsChanges changesOf(const TraverseSceneOptions& options, std::uint32_t resolution) {
     SettingsChanges changes = options.changes;
     if (resolution > 0) {
-        changes.settings.push_back({"/voxels/resolution", &fieldOf(kVoxelFields, "resolution"), resolution});
+        changes.settings.push_back({&fieldOf(kVoxelFields, "resolution"), resolution});
     }
     changes.aovs = [](const AovSet&) { return AovSet(); };
     return changes;
 }
 
 void checkSurface(const Scene& scene, const TraverseSceneOptions& options) {
-    const SettingChange* const error = options.changes.find("/voxels/error");
+    const SettingChange* const error = options.changes.find(fieldOf(kVoxelFields, "error"));
     checkSurfaceOptions(scene.voxels.surface,
                         error == nullptr ? std::nullopt : std::optional(std::get<double>(error->value)),
                         options.dag && !scene.octree);

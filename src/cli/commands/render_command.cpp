@@ -25,8 +25,7 @@ using Text = const std::string&;
 
 /// Which samples, of which pictures.
 void addSampling(CLI::App& command, const Options& options) {
-    CLI::Option* spp =
-        addChange(command, "/integrator", fieldOf(kIntegratorFields, "samplesPerPixel"), options->changes);
+    CLI::Option* spp = addChange(command, fieldOf(kIntegratorFields, "samplesPerPixel"), options->changes);
     addValue(command, "--time", "TIME",
              "Stop after 90s, 10m or 2h, whatever --spp leaves; without --spp, samples have no\n"
              "limit, or that of adaptive sampling",
@@ -58,7 +57,7 @@ void addSampling(CLI::App& command, const Options& options) {
 }
 
 void addVoxels(CLI::App& command, const Options& options) {
-    addChanges(command, "/voxels", kVoxelFields, options->changes);
+    addChanges(command, kVoxelFields, options->changes);
     addFlag(command, "--no-cache", options->noCache,
             "Voxelise even where the octree of these models is in the user's cache,\nand keep none there");
     addValue(
@@ -90,10 +89,10 @@ void addPicture(CLI::App& command, const Options& options) {
     setHint(command, view, {.names = viewNames()});
     addValue(command, "--camera", "NAME", "Camera of the scene, by name; by default the one that it chooses",
              [options](Text text) { options->camera = text; });
-    for (const Field<FilmSettings>* field :
-         {&fieldOf(kFilmFields, "exposure"), &fieldOf(kFilmFields, "exposurePercentile"),
-          &fieldOf(kFilmFields, "exposureFrames"), &fieldOf(kFilmFields, "tonemap")}) {
-        addChange(command, "/film", *field, options->changes);
+    for (const Field<FilmSettings>& field : kFilmFields) {
+        if (field.forDisplay) {
+            addChange(command, field, options->changes);
+        }
     }
     CLI::Option* aovs =
         addValue(command, "--aov", "LIST",
@@ -105,7 +104,7 @@ void addPicture(CLI::App& command, const Options& options) {
     std::vector<std::string> layers = aovNames();
     layers.emplace_back("all");
     setHint(command, aovs, {.names = layers, .list = true});
-    addChanges(command, "/film", kFilmFields, options->changes);
+    addChanges(command, kFilmFields, options->changes);
     addFlag(command, "--denoise-keep-noisy", options->keepNoisy,
             "Keep the picture from before denoising as the layer noisy of an .exr");
     addFlag(command, "--no-bloom", options->noBloom, "Leave out the scene's bloom");
@@ -149,7 +148,7 @@ void addRenderCommand(CLI::App& app, Invocation& invocation) {
                     imageExtensions(ImageUse::Write), options->output));
     addOverrides(*command, options->overrides);
     addSampling(*command, options);
-    addChanges(*command, "/integrator", kIntegratorFields, options->changes);
+    addChanges(*command, kIntegratorFields, options->changes);
     addVoxels(*command, options);
     addPicture(*command, options);
     addDevicesOptions(*command, options->device);

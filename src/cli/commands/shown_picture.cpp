@@ -38,7 +38,7 @@ void addShowOptions(CLI::App& command, ShowOptions& options) {
 
 void checkShowOptions(const ShowOptions& options, const std::string& output) {
     for (const std::string& option : options.given) {
-        checkPngOptions({{option, true}}, outputFormat(output), output);
+        checkPngOption(option, true, outputFormat(output), output);
     }
     if (const std::optional<IdleMetering> idle = findIdleMetering(options.film)) {
         fail(ExitCode::Usage, "{}: {}", idle->setting->option, idle->message);

@@ -22,6 +22,7 @@
 #include "session/report.h"
 #include "session/scene_options.h"
 #include "session/textures.h"
+#include "settings/fields.h"
 #include "voxel/build/build.h"
 #include "voxel/file/octree_file.h"
 #include "voxel/tree/dag.h"
@@ -32,6 +33,8 @@ namespace aureole::cli {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr const Field<VoxelSettings>& kResolution = fieldOf(kVoxelFields, "resolution");
 
 struct VoxelizeCommand {
     std::string input;
@@ -89,7 +92,7 @@ VoxelizeOptions optionsOf(const VoxelizeCommand& command, const Scene& scene) {
     VoxelizeOptions options = command.options;
     const bool given = lowerExtension(command.input) == ".json" ||
                        std::any_of(command.overrides.begin(), command.overrides.end(),
-                                   [](const SceneOverride& set) { return set.first == "/voxels/resolution"; });
+                                   [](const SceneOverride& set) { return set.first == pointerOf(kResolution); });
     const std::uint32_t byDefault = given ? scene.voxels.resolution : VoxelizeOptions{}.resolution;
     options.resolution = command.resolution.value_or(byDefault);
     options.surface = command.surface.value_or(scene.voxels.surface);
@@ -128,7 +131,7 @@ ExitCode voxelize(const VoxelizeCommand& given) {
     setProgressStyle(given.progress);
     VoxelizeCommand command = given;
     if (command.resolution == kCountWord) { // which is chosen while the scene is read
-        command.overrides.emplace_back("/voxels/resolution", "\"view\"");
+        command.overrides.emplace_back(pointerOf(kResolution), "\"view\"");
         command.resolution.reset();
     }
     const Scene scene = loadForVoxels(command.input, command.overrides);
@@ -176,7 +179,7 @@ namespace {
 
 /// Which voxels there are, and what each holds.
 void addVoxelOptions(CLI::App& command, const std::shared_ptr<VoxelizeCommand>& options) {
-    addSetting(command, fieldOf(kVoxelFields, "resolution"),
+    addSetting(command, kResolution,
                fmt::format("Voxels along the longest side, {} to {}, or view: as the cameras\n"
                            "need; the scene's own by default, of a model {}",
                            kMinimumResolution, kMaximumResolution, VoxelizeOptions{}.resolution),

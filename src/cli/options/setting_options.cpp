@@ -27,11 +27,9 @@ CLI::Option* addSetting(CLI::App& command, const Setting& setting, const std::st
                     [=, &setting](const std::string& text) { read(parseSetting(setting, text)); });
 }
 
-CLI::Option* addChange(CLI::App& command, const std::string& path, const Setting& setting, const std::string& help,
-                       SettingsChanges& changes) {
-    const std::string pointer = path + "/" + std::string(setting.key);
-    return addSetting(command, setting, help, [=, &setting, &changes](const SettingValue& value) {
-        changes.settings.push_back({pointer, &setting, value});
+CLI::Option* addChange(CLI::App& command, const Setting& setting, const std::string& help, SettingsChanges& changes) {
+    return addSetting(command, setting, help, [&setting, &changes](const SettingValue& value) {
+        changes.settings.push_back({&setting, value});
     });
 }
 

@@ -28,15 +28,13 @@ CLI::Option* addSettingOf(CLI::App& command, const Field<S>& field, S& settings)
     return addSetting(command, field, [&](const SettingValue& value) { field.put(settings, value); });
 }
 
-/// The same where it becomes a change of the scene's object at `path`, with a help of its own. `changes` outlive the
-/// command.
-CLI::Option* addChange(CLI::App& command, const std::string& path, const Setting& setting, const std::string& help,
-                       SettingsChanges& changes);
+/// The same where it becomes a change of the scene's setting, with a help of its own. `changes` outlive the command.
+CLI::Option* addChange(CLI::App& command, const Setting& setting, const std::string& help, SettingsChanges& changes);
 
 /// Adds a change with the help of its row.
 template <typename S>
-CLI::Option* addChange(CLI::App& command, const std::string& path, const Field<S>& field, SettingsChanges& changes) {
-    return addChange(command, path, field, settingHelp(field, field.in(S{})), changes);
+CLI::Option* addChange(CLI::App& command, const Field<S>& field, SettingsChanges& changes) {
+    return addChange(command, field, settingHelp(field, field.in(S{})), changes);
 }
 
 /// Whether the command has the option of a setting.
@@ -44,10 +42,10 @@ bool hasOption(const CLI::App& command, const Setting& setting);
 
 /// addChange for each setting of a table that has an option which the command does not have yet.
 template <typename Fields>
-void addChanges(CLI::App& command, const std::string& path, const Fields& fields, SettingsChanges& changes) {
+void addChanges(CLI::App& command, const Fields& fields, SettingsChanges& changes) {
     for (const auto& field : fields) {
         if (!field.option.empty() && !hasOption(command, field)) {
-            addChange(command, path, field, changes);
+            addChange(command, field, changes);
         }
     }
 }

@@ -9,6 +9,7 @@
 #include "core/suggest.h"
 #include "scene/json/json_fields.h"
 #include "scene/json/json_reader.h"
+#include "settings/fields.h"
 
 namespace aureole {
 
@@ -168,7 +169,7 @@ std::vector<std::pair<std::string, Json>> documentChanges(const SettingsChanges&
     std::vector<std::pair<std::string, Json>> values;
     for (const SettingChange& change : changes.settings) {
         if (change.setting->changesSamples) {
-            values.emplace_back(change.pointer, toJson(*change.setting, change.value));
+            values.emplace_back(pointerOf(*change.setting), toJson(*change.setting, change.value));
         }
     }
     if (changes.size) {
