@@ -56,7 +56,7 @@ void expectNormalsOnTheFront(const Mesh& mesh) {
     }
 }
 
-TEST(JsonPrimitives, BoxIsClosedAndFacesOutwards) {
+TEST(Primitives, BoxIsClosedAndFacesOutwards) {
     const Mesh box = makeBox({-1, -2, -3}, {1, 2, 4});
     EXPECT_EQ(box.triangles.size(), 12U);
     EXPECT_TRUE(isClosed(box));
@@ -64,7 +64,7 @@ TEST(JsonPrimitives, BoxIsClosedAndFacesOutwards) {
     expectNormalsOnTheFront(box);
 }
 
-TEST(JsonPrimitives, SphereIsClosedAndNearsItsVolume) {
+TEST(Primitives, SphereIsClosedAndNearsItsVolume) {
     const double exact = 4.0 / 3.0 * kPi * 8.0;
     double previous = 0.0;
     for (std::uint32_t n = 0; n <= 4; ++n) {
@@ -82,7 +82,7 @@ TEST(JsonPrimitives, SphereIsClosedAndNearsItsVolume) {
     EXPECT_GT(previous, 0.99 * exact);
 }
 
-TEST(JsonPrimitives, SphereTexturesAreWhole) {
+TEST(Primitives, SphereTexturesAreWhole) {
     const Mesh sphere = makeSphere({0, 0, 0}, 1.0, 3);
     double area = 0.0;
     for (const glm::uvec3& t : sphere.triangles) {
@@ -102,7 +102,7 @@ TEST(JsonPrimitives, SphereTexturesAreWhole) {
     }
 }
 
-TEST(JsonPrimitives, QuadFacesItsCrossProduct) {
+TEST(Primitives, QuadFacesItsCrossProduct) {
     const Mesh quad = makeQuad({1, 2, 3}, {2, 0, 0}, {0, 0, -3});
     expectNormalsOnTheFront(quad);
     EXPECT_EQ(quad.normals[0], glm::vec3(0, 1, 0));

@@ -1,9 +1,9 @@
+#include "scene/surface.h"
+
 #include <cmath>
 #include <random>
 
 #include <gtest/gtest.h>
-
-#include "scene/surface.h"
 
 namespace aureole::test {
 namespace {
