@@ -34,18 +34,14 @@ void addPicture(uint pixel, uint item, uint perBatch) {
     FilmRef(push.film).at[pixel] = sums;
 }
 
-// All but the id are sums; that of the first sample stays.
 void addLayers(uint pixel, uint item, uint perBatch) {
     uint64_t film = push.layerFilm + uint64_t(pixel) * uint64_t(8u * push.layerCount);
     for (uint i = 0u; i < push.layerCount; ++i) {
         LayerPixel layer = LayerFilmRef(film).at[i];
         for (uint batch = 0u; batch < push.batches; ++batch) {
             uint64_t part = push.layerSums + uint64_t(batch * perBatch + item) * uint64_t(4u * push.layerCount);
-            float value = AT(float, part, i);
-            if (i != LAYER_ID) {
-                addCompensated(layer.sum, layer.rest, value);
-            } else if (push.fresh != 0u && batch == 0u) {
-                layer.sum = value;
+            if (layerCounts(i, push.fresh != 0u && batch == 0u)) {
+                addCompensated(layer.sum, layer.rest, AT(float, part, i));
             }
         }
         LayerFilmRef(film).at[i] = layer;

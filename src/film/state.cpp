@@ -66,10 +66,8 @@ void FilmTotal::addLayers(const FilmState& part) {
         const auto at = static_cast<std::size_t>(i);
         const auto layer = elementAt<shared::LayerPixel>(part.layers, at);
         const double value = static_cast<double>(layer.sum) + layer.rest;
-        if (isFirst) {
-            layers_[at] = value;
-        } else if (at % count != LAYER_ID) { // the id is that of the first sample
-            layers_[at] += value;
+        if (shared::layerCounts(static_cast<std::uint32_t>(at % count), isFirst)) {
+            layers_[at] = isFirst ? value : layers_[at] + value;
         }
     });
 }

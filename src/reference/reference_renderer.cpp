@@ -275,10 +275,9 @@ void ReferenceRenderer::renderPixel(glm::uvec2 pixel, std::uint32_t first, std::
             spreads[3 * at + static_cast<std::size_t>(c)] += spread;
         }
         for (std::size_t i = 0; i < layers.size(); ++i) {
-            // All but the id are sums; that of the first sample stays.
-            if (i != LAYER_ID || (film_.samples.empty() && index == first)) {
-                layerSums[i] += shared::layerOfSample(reinterpret_cast<std::uint64_t>(layers.data()),
-                                                      static_cast<std::uint32_t>(i));
+            const auto layer = static_cast<std::uint32_t>(i);
+            if (shared::layerCounts(layer, film_.samples.empty() && index == first)) {
+                layerSums[i] += shared::layerOfSample(reinterpret_cast<std::uint64_t>(layers.data()), layer);
             }
         }
     }

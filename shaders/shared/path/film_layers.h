@@ -104,6 +104,11 @@ SHARED_INLINE float layerAfter(float before, uint64_t record, uint index) {
     return index != LAYER_ID ? before + value : before < 0.0f ? value : before;
 }
 
+/// Whether a part of the samples adds to the sum at `index`: all parts do, but to the id the first one alone.
+SHARED_INLINE bool layerCounts(uint index, bool isFirst) {
+    return index != LAYER_ID || isFirst;
+}
+
 /// Begins the record of a path at its first hit or miss, of which every path has one, so that nothing else has to clear
 /// records. The floats from `from` on become 0.
 SHARED_INLINE void layersBegin(uint64_t layers, uint64_t record, float id, uint from) {
