@@ -1,21 +1,23 @@
+#include <algorithm>
 #include <regex>
 #include <set>
 
 #include "cli_test.h"
+#include "core/error.h"
 
 namespace aureole {
 
 namespace {
 
-const std::vector<std::string>& commands() {
-    static const std::vector<std::string> names = {"render", "voxelize", "export",  "denoise", "bloom",
-                                                   "finish", "texture",  "merge",   "compare", "convert",
-                                                   "info",   "validate", "devices", "bench",   "completion"};
-    return names;
-}
-
-const std::vector<std::string>& benchmarks() {
-    static const std::vector<std::string> names = {"scan", "fft", "bloom", "texture", "traverse", "render", "denoise"};
+/// The names that a help text lists below a heading, as in "\n  render    Render a scene".
+std::vector<std::string> listedNames(const std::string& help, const std::string& heading) {
+    const std::size_t begin = std::min(help.find("\n" + heading + ":\n"), help.size());
+    const std::string list = help.substr(begin, help.find("\n\n", begin) - begin);
+    std::vector<std::string> names;
+    const std::regex line("\\n  ([a-z]+) ");
+    for (std::sregex_iterator at(list.begin(), list.end(), line), end; at != end; ++at) {
+        names.push_back((*at)[1]);
+    }
     return names;
 }
 
@@ -30,15 +32,26 @@ std::set<std::string> listedOptions(const std::string& help) {
     return names;
 }
 
-class HelpTest : public CliTest {};
+class HelpTest : public CliTest {
+protected:
+    std::vector<std::string> commands() const { return listedNames(expectDone({"--help"}).out, "Commands"); }
+    std::vector<std::string> benchmarks() const {
+        return listedNames(expectDone({"bench", "--help"}).out, "Benchmarks");
+    }
+};
 
-TEST_F(HelpTest, OfTheProgramListsEveryCommandAndExitCode) {
+TEST_F(HelpTest, OfTheProgramListsCommandsAndExitCodes) {
     const Outcome outcome = expectDone({"--help"});
-    for (const std::string& command : commands()) {
-        EXPECT_NE(outcome.out.find("\n  " + command + " "), std::string::npos) << command << '\n' << outcome.out;
+    EXPECT_EQ(commands().front(), "render");
+    EXPECT_EQ(commands().back(), "completion");
+    EXPECT_EQ(benchmarks().front(), "scan");
+    std::string text = outcome.out;
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    for (const ExitCodeMeaning& code : kExitCodes) {
+        const std::string told = std::to_string(static_cast<int>(code.code)) + " " + std::string(code.meaning);
+        EXPECT_NE(text.find(told), std::string::npos) << told;
     }
     EXPECT_NE(outcome.out.find("Examples:"), std::string::npos);
-    EXPECT_NE(outcome.out.find("75 interrupted"), std::string::npos);
     EXPECT_EQ(outcome.err, "");
 }
 
@@ -59,13 +72,6 @@ TEST_F(HelpTest, IsACommandToo) {
     EXPECT_EQ(expectDone({"help", "convert"}).out, expectDone({"convert", "--help"}).out);
     EXPECT_EQ(expectDone({"help", "bench", "fft"}).out, expectDone({"bench", "fft", "--help"}).out);
     expectFailure(kUsage, {"help", "rendr"}, {"found 'rendr'", "did you mean 'render'?"});
-}
-
-TEST_F(HelpTest, OfBenchNamesEveryBenchmark) {
-    const Outcome outcome = expectDone({"bench", "--help"});
-    for (const std::string& benchmark : benchmarks()) {
-        EXPECT_NE(outcome.out.find("\n  " + benchmark + " "), std::string::npos) << outcome.out;
-    }
 }
 
 TEST_F(HelpTest, OfEveryBenchmarkShowsUsageAndExamples) {

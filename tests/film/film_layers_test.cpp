@@ -154,11 +154,11 @@ TEST(Aovs, HaveNamesInTheirOrder) {
     EXPECT_TRUE(set.has(Aov::Alpha));
     EXPECT_FALSE(set.has(Aov::Id));
     EXPECT_EQ(set.text(), "albedo,alpha");
-    EXPECT_EQ(static_cast<std::size_t>(Aov::Halves), aovNames().size() - 1);
-    EXPECT_EQ(AovSet::all().text().size(),
-              std::string("albedo,normal,position,depth,id,direct,indirect,emission,groups,"
-                          "variance,samples,alpha,halves")
-                  .size());
+    std::string all;
+    for (const AovRow& row : kAovs) {
+        all += (all.empty() ? "" : ",") + std::string(row.key);
+    }
+    EXPECT_EQ(AovSet::all().text(), all);
 }
 
 TEST(Aovs, HaveTheNumbersThatPathsKnow) {

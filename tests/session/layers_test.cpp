@@ -6,6 +6,7 @@
 #include "image/exr/exr.h"
 #include "image/png/png.h"
 #include "merged_parts.h"
+#include "settings/aov.h"
 
 namespace aureole {
 
@@ -74,8 +75,7 @@ TEST_F(CliLayers, AreChannelsInAlphabeticalOrder) {
                                                "variance.R"};
     EXPECT_EQ(names, expected);
     EXPECT_TRUE(std::is_sorted(names.begin(), names.end()));
-    EXPECT_EQ(image.attributes.at("aureole.aovs"),
-              "albedo,normal,position,depth,id,direct,indirect,emission,groups,variance,samples,alpha,halves");
+    EXPECT_EQ(image.attributes.at("aureole.aovs"), AovSet::all().text());
     EXPECT_EQ(image.attributes.at("aureole.light_sampling"), "mis");
     EXPECT_EQ(image.attributes.at("aureole.sampler"), "sobol");
     EXPECT_NE(image.attributes.at("aureole.ids").find("1 grey"), std::string::npos);
