@@ -11,7 +11,7 @@
 #define SPEC_TRACE_STEPS_PER_ROUND 1u  ///< of a ray, before its subgroup looks for lanes that are out of work
 #define SPEC_TRACE_REFILL_THRESHOLD 2u ///< lanes of a subgroup out of work at which it fetches work for them
 #define SPEC_TRACE_OCTREE_ENCODING 3u  ///< OCTREE_TREE and so on (octree.h)
-#define SPEC_TRACE_MATERIAL_MODELS 4u  ///< those that the scene has, a bit for each (material.h)
+#define SPEC_TRACE_MATERIAL_MODELS 4u  ///< models that the scene has, a bit for each (material.h)
 #define SPEC_TRACE_SAMPLER 5u          ///< SAMPLER_ (rng.h)
 #define SPEC_TRACE_SAMPLING 6u         ///< SAMPLING_ (scatter.h)
 #define SPEC_TRACE_FILM_LAYERS 7u      ///< LAYERS_FILLED (film_layers.h); 0: the film has no layers that paths fill
@@ -80,7 +80,7 @@
 #define SPEC_BLOOM_REAL_KERNEL 34u     ///< 1: a symmetric kernel, whose spectrum is real
 #define SPEC_BLOOM_TAPS 35u            ///< of the interpolation in a compact spectrum
 #define SPEC_BLOOM_COMPACT_COLUMNS 36u ///< frequencies of a compact spectrum along the second axis
-#define SPEC_BLOOM_COMPACT_ROWS 37u    ///< and along the first
+#define SPEC_BLOOM_COMPACT_ROWS 37u    ///< frequencies of a compact spectrum along the first axis
 #define SPEC_BLOOM_ROUND_COLUMNS 38u   ///< of the columns, as first taps, in workgroup memory at a time
 #define SPEC_BLOOM_STORE_COMPACT 39u   ///< 1: the kernel's spectrum is stored as a compact one
 

@@ -63,7 +63,7 @@ Image download(const gpu::Device& device, const gpu::Buffer& buffer, const Image
 /// As src/bloom/README.md has them.
 struct BloomErrors {
     double whole = 0.0;   ///< relative, in the mean square
-    double ofGlare = 0.0; ///< the same over what is below a thousandth of the brightest
+    double ofGlare = 0.0; ///< the error over what is below a thousandth of the brightest
     double largest = 0.0; ///< as a share of the brightest
 };
 

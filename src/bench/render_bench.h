@@ -28,7 +28,7 @@ struct RenderBenchOptions {
     std::uint32_t resolution = 0; ///< 0: the scene's
     std::optional<glm::uvec2> size;
     std::uint32_t samples = 0;          ///< the most, a power of two, at least a batch; 0: as fits the device
-    std::uint32_t referenceSamples = 0; ///< likewise, of the picture that errors are told against
+    std::uint32_t referenceSamples = 0; ///< samples of the picture that errors are told against; 0: as fits the device
     std::vector<std::size_t> strategies = {0, 1, 2, 3, 4, 5};
 };
 

@@ -38,7 +38,7 @@ struct ConvolutionShape {
     fft::LineShape second;
     fft::LineShape third;               ///< as the first, in workgroups of their own size
     std::uint32_t firstMirroredTo = 0;  ///< under mirror padding, shared::bloomMirrored's farEnd along the first axis
-    std::uint32_t secondMirroredTo = 0; ///< and along the second; 0 under zero padding
+    std::uint32_t secondMirroredTo = 0; ///< farEnd along the second axis; 0 under zero padding
 
     std::uint32_t pairs() const { return (lines + 1) / 2; } ///< of lines, packed in complex ones
     /// Pairs from position to position of the spectrum of so many lines: runs of 128 bytes stay aligned.

@@ -37,7 +37,7 @@ struct LineLimits {
     std::uint32_t fewestInvocations = 64; ///< workgroups of fewer invocations take more lines, up to `lineCount`
     std::uint32_t lineCount = 1;          ///< lines there are
     bool firstLinesFastest = false;       ///< in the first stage, neighbouring invocations work on neighbouring lines
-    bool laterLinesFastest = false;       ///< the same in the later stages
+    bool laterLinesFastest = false;       ///< so do they in the later stages
     bool evenLastRadix = false;           ///< where the length is even
     bool pairs = false; ///< neighbouring places of a line stand in neighbouring invocations of the first stage
 };

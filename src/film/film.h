@@ -31,12 +31,12 @@ struct FilmSums {
     std::uint32_t height = 0;
     SampleRanges samples;
     RawVector<double> radiance; ///< R, G, B of each pixel, row by row from the top
-    RawVector<double> squared;  ///< likewise, of independent samples; else empty
+    RawVector<double> squared;  ///< squares of R, G, B of each pixel, of independent samples; else empty
     RawVector<double> half;     ///< of Sobol points: the radiance of the samples of even index; else empty
     std::vector<FilmPlane> planes;
     std::vector<double> hits; ///< the samples of each pixel that hit something; empty unless a plane's rule is HitMean
     std::vector<std::uint32_t> counts;     ///< the samples of each pixel; empty where all have as many
-    std::vector<std::uint32_t> evenCounts; ///< those of even index; empty where counts is
+    std::vector<std::uint32_t> evenCounts; ///< the samples of even index of each pixel; empty where counts is
     bool variance = false;                 ///< whether the picture gets the channels variance.R, G, B
     bool sampleCounts = false;             ///< whether it gets the channel samples.Y
     bool halves = false;                   ///< whether it gets the channels halfA.R, G, B and halfB.R, G, B

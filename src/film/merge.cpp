@@ -177,7 +177,7 @@ private:
     PixelRectangle bounds_;
     FilmSums film_;
     std::vector<std::uint32_t> counts_;     ///< samples of each pixel
-    std::vector<std::uint32_t> evenCounts_; ///< those of even index
+    std::vector<std::uint32_t> evenCounts_; ///< samples of even index of each pixel
     bool hasLayers_ = false;                ///< whether the first part has told which
 };
 

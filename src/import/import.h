@@ -73,7 +73,7 @@ struct ImportedModel {
     std::vector<std::vector<VoxelInstance>> laterFrames;
     std::optional<PointCloud> points;     ///< of a cloud
     std::optional<DensityGrid> volume;    ///< then there is nothing else
-    std::optional<OctreeInstance> octree; ///< likewise
+    std::optional<OctreeInstance> octree; ///< then there is nothing else
     /// Of a model without its surfaces: there are no textures, meshes, voxel models and instances, and materials are
     /// names only.
     std::optional<ModelOutline> outline;

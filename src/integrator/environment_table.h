@@ -19,7 +19,7 @@ struct EnvironmentSampling {
     std::vector<glm::vec4> texels;   ///< radiance, and the density per solid angle with which it is drawn
     std::vector<double> cellWeights; ///< of each cell of sampleEnvironment: the density integrated over it
     double total = 0.0;              ///< radiance integrated over all directions, by luminance; 0: there is no light
-    double flux = 0.0;               ///< the same of the light that is drawn for; 0: nothing is drawn, densities are 0
+    double flux = 0.0;               ///< what of the total is drawn for; 0: nothing is drawn, densities are 0
 };
 
 /// Densities in proportion to luminance less `removed` of its mean over all directions, and at least 0: what is left

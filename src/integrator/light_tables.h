@@ -15,7 +15,7 @@ namespace aureole {
 
 /// The arrays that LightParams points to.
 struct LightTables {
-    std::vector<shared::Light> lights; ///< those of the first choice, then those with a place
+    std::vector<shared::Light> lights; ///< lights of the first choice, then those with a place
     std::vector<shared::AliasSlot> choice;
     LightTree tree;                     ///< of the lights with a place; its trails are those of the boxes alone
     std::vector<glm::vec4> environment; ///< empty where it is black
@@ -24,8 +24,8 @@ struct LightTables {
     float environmentProbability = 0.0F;
     std::uint32_t environmentGroup = 0;
     std::uint32_t sun = 0;      ///< index, or the number of lights of the first choice
-    std::uint32_t surfaces = 0; ///< likewise, of LIGHT_SURFACES
-    std::uint32_t placed = 0;   ///< likewise, of LIGHT_PLACED
+    std::uint32_t surfaces = 0; ///< index of LIGHT_SURFACES, or that number
+    std::uint32_t placed = 0;   ///< index of LIGHT_PLACED, or that number
 };
 
 /// First, the environment, its sun, each directional light and all lights with a place are chosen in proportion to the

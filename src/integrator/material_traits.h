@@ -16,7 +16,7 @@ namespace aureole {
 /// then those of volumes.
 struct MediaTraits {
     std::uint32_t fog;         ///< the number of fog's traits
-    std::uint32_t firstVolume; ///< that of the first volume's
+    std::uint32_t firstVolume; ///< the number of the first volume's traits
 };
 
 inline MediaTraits mediaTraits(std::size_t materials, const Scene& scene) {

@@ -12,7 +12,7 @@ namespace aureole {
 /// Heights on a grid, at the centres of a picture's pixels, and the place that they take.
 struct Heightmap {
     std::uint32_t width = 0;    ///< of the grid: at least 2
-    std::uint32_t depth = 0;    ///< likewise
+    std::uint32_t depth = 0;    ///< of the grid: at least 2
     std::vector<float> heights; ///< in metres; row by row, the first at the least Z
     glm::dvec2 size{1.0};       ///< in metres along X and Z, from the first centre to the last
     std::optional<double> base; ///< below all heights: where a closed solid ends

@@ -108,7 +108,7 @@ private:
     View view_;
     EmbreeScene triangles_;
     SurfaceLights surfaceLights_;
-    std::vector<shared::MaterialTraits> materials_; ///< and of fog and volumes
+    std::vector<shared::MaterialTraits> materials_; ///< of the scene's materials, then of fog and volumes
     std::vector<shared::Volume> volumes_;
     std::vector<glm::vec2> bsdfTables_;
     bool hasPanes_;

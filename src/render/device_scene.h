@@ -97,8 +97,8 @@ private:
     std::vector<gpu::Buffer> buffers_;
     std::uint64_t bufferBytes_ = 0;
     std::uint32_t firstMaterial_ = 0;       ///< the number of the scene's first material among the device's
-    std::uint32_t usedModels_ = 0;          ///< those of the voxels
-    std::uint32_t materialModels_ = 0;      ///< those of pipelines
+    std::uint32_t usedModels_ = 0;          ///< models of the voxels
+    std::uint32_t materialModels_ = 0;      ///< models that pipelines are made for
     shared::PathParams path_{};             ///< the scene's tables alone (setPathView)
     std::vector<shared::VoxelParams> base_; ///< what each octree has of its own, without `path`
 };

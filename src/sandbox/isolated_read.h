@@ -10,7 +10,7 @@ namespace aureole::sandbox {
 struct IsolatedRead {
     Job job = Job::Model;
     bool option = false;               ///< as Task has it
-    std::string part{};                ///< likewise
+    std::string part{};                ///< as Task has it
     const InputFile& asset;            ///< what is read
     AssetFiles* files = nullptr;       ///< gives what the asset refers to; null: nothing
     std::function<void()> meanwhile{}; ///< done while the worker reads

@@ -57,7 +57,7 @@ enum class Message : std::uint8_t {
     Ready,       ///< the errno of what is missing of Isolation::Strict, or 0
     Log,         ///< level, text
     Resolve,     ///< reference, place; answered by an Answer
-    Find,        ///< the same
+    Find,        ///< reference, place; answered by an Answer
     Open,        ///< path; answered by an Answer, then the descriptor where that is Found
     Failed,      ///< exit code, text: an Error
     OutOfMemory, ///< of what the asset may take

@@ -106,7 +106,7 @@ struct RenderReport {
     std::optional<std::uint32_t> width; ///< of the image
     std::optional<std::uint32_t> height;
     std::optional<std::uint32_t> seed;
-    std::uint64_t samplesPerPixel = 0;          ///< those in the image; of frames, in the one that has most
+    std::uint64_t samplesPerPixel = 0;          ///< samples in the image; of frames, in the one that has most
     std::optional<std::uint64_t> fewestSamples; ///< of frames, in the one that has fewest
     std::string samples;                        ///< their ranges
     std::optional<std::uint64_t> frames;        ///< pictures written; the figures are those of all of them
@@ -118,7 +118,7 @@ struct RenderReport {
     std::optional<double> noise; ///< the relative error to reach
     std::optional<double> meanSamples;
     std::optional<std::uint64_t> pixels;
-    std::optional<std::uint64_t> pixelsLeft;     ///< those that did not reach it
+    std::optional<std::uint64_t> pixelsLeft;     ///< pixels that did not reach it
     std::optional<std::uint64_t> resumedSamples; ///< that were there from a run before; rays are those of this run
     std::uint64_t rays = 0;
     std::uint64_t samplesTotal = 0;            ///< of all pixels of the pictures, those of a run before included

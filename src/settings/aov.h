@@ -12,7 +12,7 @@ namespace aureole {
 /// What a film may hold beside the picture, in the order of kAovs.
 enum class Aov {
     Albedo, ///< mean over the samples, at the first surface that is no mirror and no clear glass
-    Normal, ///< likewise, the shading normal in world space
+    Normal, ///< the shading normal in world space, of the same surfaces
     Position,
     Depth, ///< along the camera's axis
     Id,

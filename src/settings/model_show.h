@@ -34,7 +34,7 @@ struct ModelShow {
     std::optional<ModelStage> stage;
     std::optional<ModelView> view;
     bool picture = false;  ///< it is rendered, not only voxelised: its meshes are planes, and a stage exposes it
-    bool denoised = false; ///< and denoised unless told otherwise: an EXR stays as it was sampled
+    bool denoised = false; ///< its picture is denoised unless told otherwise: an EXR stays as it was sampled
 
     bool isGiven() const { return stage || view; }
 };

@@ -9,8 +9,8 @@ namespace aureole::sky {
 
 namespace {
 
-constexpr double kAirHeight = 8.0;        ///< km over which density falls by e
-constexpr double kAerosolHeight = 1.2;    ///< likewise
+constexpr double kAirHeight = 8.0;        ///< km over which the density of air falls by e
+constexpr double kAerosolHeight = 1.2;    ///< km over which the density of aerosols falls by e
 constexpr double kAngstromExponent = 1.3; ///< of the aerosols' extinction
 constexpr float kAerosolAlbedo = 0.94F;   ///< scattering over extinction
 constexpr double kForward = 0.78;         ///< the aerosols' mean cosine of scattering

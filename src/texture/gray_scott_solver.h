@@ -18,7 +18,7 @@ enum class Storage { Float, Half };
 /// How the plane is cut. An invocation keeps 4 x rows cells.
 struct GrayScottTiling {
     std::uint32_t lanesX = 16; ///< invocations of a workgroup along rows
-    std::uint32_t lanesY = 8;  ///< and across
+    std::uint32_t lanesY = 8;  ///< invocations of a workgroup across rows
     std::uint32_t rows = 8;    ///< 1, 2, 4, 8 or 16
     std::uint32_t fused = 8;   ///< the most steps of a dispatch
     bool tiled = true;         ///< else an invocation loads the nine cells about its one, for one step

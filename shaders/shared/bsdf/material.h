@@ -12,12 +12,12 @@ SHARED_BEGIN
 #define MODEL_DIELECTRIC 3u         ///< bounds a solid of another index of refraction
 #define MODEL_THIN_GLASS 4u         ///< a pane, both of its interfaces in one hit
 #define MODEL_ROUGH_DIELECTRIC 5u   ///< of MATERIAL_MODELS alone: some dielectric is rough
-#define MODEL_TWO_DIELECTRICS 6u    ///< likewise: more than one material is a dielectric
-#define MODEL_TRAITS 7u             ///< likewise: the traits of some material are not those of mattTraits
-#define MODEL_PARTIAL_GLASS 8u      ///< likewise: some glass lets only a part of the light through
-#define MODEL_CLEARCOAT 9u          ///< likewise: some metallic-roughness has a clear coat
-#define MODEL_MEDIUM 10u            ///< a point within a medium (phase.h); of MATERIAL_MODELS: some medium scatters
-#define MODEL_VOLUME 11u            ///< of MATERIAL_MODELS alone: there are volumes (media/volume.h)
+#define MODEL_TWO_DIELECTRICS 6u    ///< of MATERIAL_MODELS alone: more than one material is a dielectric
+#define MODEL_TRAITS 7u        ///< of MATERIAL_MODELS alone: the traits of some material are not those of mattTraits
+#define MODEL_PARTIAL_GLASS 8u ///< of MATERIAL_MODELS alone: some glass lets only a part of the light through
+#define MODEL_CLEARCOAT 9u     ///< of MATERIAL_MODELS alone: some metallic-roughness has a clear coat
+#define MODEL_MEDIUM 10u       ///< a point within a medium (phase.h); of MATERIAL_MODELS: some medium scatters
+#define MODEL_VOLUME 11u       ///< of MATERIAL_MODELS alone: there are volumes (media/volume.h)
 
 /// The models that let light through, a bit for each.
 #define MODELS_OF_GLASS ((1u << MODEL_DIELECTRIC) | (1u << MODEL_THIN_GLASS))
@@ -84,7 +84,7 @@ struct Scatterer {
     float eta; ///< index of refraction of the side ahead over that of the side that the path is on; of panes and coats,
                ///< their own index
     uint table;         ///< MaterialTraits::table
-    float transmission; ///< likewise
+    float transmission; ///< MaterialTraits::transmission
     float clearcoat;
     float clearcoatRoughness;
     uint masked;

@@ -53,7 +53,7 @@ struct LightSample {
     float distance; ///< LIGHT_FAR for lights at infinity
     vec3 radiance;  ///< over the pdf's measure: radiance for area lights, intensity / distance^2 for point lights
     float pdf;      ///< per solid angle, the light's probability included; 0: nothing was sampled
-    float misPdf;   ///< likewise, as it is told of a direction that chance finds (LightPick::unfaced): multiple
+    float misPdf;   ///< the density as it is told of a direction that chance finds (LightPick::unfaced): multiple
                     ///< importance sampling weighs by it, alike in both strategies
     uint isDelta;   ///< 1 for lights that no other strategy can hit
     uint group;     ///< light group

@@ -71,7 +71,7 @@ struct FilmPush {
     uint64_t results;   ///< SampleSums of whole batches
     uint64_t layerFilm; ///< LayerPixel for each float of the layers of each pixel
     uint64_t layerSums; ///< the layers' floats of whole batches
-    uint64_t tiles;     ///< those of VoxelParams
+    uint64_t tiles;     ///< VoxelParams::tiles
     uvec2 size;
     uint tileCount;
     uint batches;

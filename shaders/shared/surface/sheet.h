@@ -38,7 +38,7 @@ SHARED_BEGIN
 #define SHEET_DISTANCE 8.0f   ///< voxels along the ray
 #define SHEET_HEIGHT 2.0f     ///< voxels over the tangent plane, to the voxel's centre
 #define SHEET_FACING 0.8f     ///< least cosine between the normals
-#define SHEET_CONTINUES 0.3f  ///< the same between neighbouring voxels, however the surface bends
+#define SHEET_CONTINUES 0.3f  ///< least cosine between normals of neighbouring voxels, however the surface bends
 #define SHEET_LEAVING 0.0025f ///< least sine of the ray over a flat surface: what packing does to normals, and more
 
 // A sheet as seen by a path: the packed geometric normal of a voxel, the side of it that the path is on, and a bit that

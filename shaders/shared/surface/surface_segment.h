@@ -16,7 +16,7 @@ SHARED_BEGIN
 /// on a face that several voxels share has the same coordinates along the face in all of them.
 struct SurfaceSegment {
     vec3 enter;      ///< components from 0 to 1, exact
-    vec3 leave;      ///< likewise
+    vec3 leave;      ///< components from 0 to 1, exact
     vec3 direction;  ///< of the ray
     uint startsHere; ///< 1 where the ray starts in this voxel with a side: on its surface
 };

@@ -18,7 +18,7 @@ struct VoxelTriangle {
     uint instance;
     uint axis; ///< that the plane's normal is nearest to
     vec3 firstNormal;
-    vec3 secondNormal; ///< those of the vertices, in the mesh's space; of a mesh without, `firstNormal` is the
+    vec3 secondNormal; ///< normals of the vertices, in the mesh's space; of a mesh without, `firstNormal` is the
     vec3 thirdNormal;  ///< triangle's in the world
 };
 SHARED_ARRAY(VoxelTriangle, 8)

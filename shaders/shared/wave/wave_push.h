@@ -15,7 +15,7 @@ struct WavePush {
     uint64_t counters;     ///< WaveCounters
     uint64_t radiance;     ///< vec3 for each path of the pass, then their records
     uint64_t queue;        ///< WAVE_QUEUE of this wave
-    uint64_t nextQueue;    ///< and of the next one
+    uint64_t nextQueue;    ///< WAVE_QUEUE of the next wave
     uint64_t layers;       ///< FilmLayers, where there are any
     uint64_t drainPaths;   ///< of each workgroup of wave_drain.comp, the paths that it has: a uint
     uint64_t coarseDepths; ///< coarse_depth.h, of the full picture; 0: rays start at the rim of the grid

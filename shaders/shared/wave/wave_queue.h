@@ -175,7 +175,7 @@ struct WaveCounters {
     uint fetchedRays[2]; ///< rays of both kinds that are handed out; may run past their number
     uint shadeGroups[3]; ///< workgroups of wave_shade.comp, along x, y and z
     uint expectedRays;   ///< of all waves so far: slots of both kinds of rays, those without a ray included
-    uint tracedRays;     ///< those of them that are done with; as many, once all is well
+    uint tracedRays;     ///< slots among them that are done with; all of them, once all is well
     uint startedRays;    ///< rays of both kinds, each counted once: the figure that users get
     uint leftPaths;      ///< by wave_drain.comp, for its next dispatch
 };

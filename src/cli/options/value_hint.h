@@ -17,7 +17,7 @@ struct ValueHint {
     bool files = false;                    ///< the name of a file, beside the names
     bool written = false;                  ///< the command alone writes that file
     std::vector<std::string> extensions{}; ///< of the files, lower case, without the dot; empty: any
-    std::string alone{};                   ///< that of the names which is meant where the option has no value
+    std::string alone{};                   ///< the name that is meant where the option has no value
 
     bool empty() const { return names.empty() && !files; }
 };

@@ -10,8 +10,8 @@ namespace aureole {
 
 /// What stands on both sides of a kernel's middle.
 enum class FlipSymmetry {
-    Even,       ///< the same weights
-    EvenOfZero, ///< the same weights; all of them sum to 0, so that an even line gives exactly that
+    Even,       ///< both halves have the same weights
+    EvenOfZero, ///< as Even; all weights sum to 0, so that an even line gives exactly that
     Odd,        ///< weights of opposite signs, and 0 in the middle
 };
 

@@ -10,8 +10,8 @@
 namespace aureole::vdb {
 
 constexpr std::uint64_t kMagic = 0x56444220;
-constexpr std::uint32_t kOldestVersion = 222; ///< that is read
-constexpr std::uint32_t kNewestVersion = 224; ///< and the one that is written
+constexpr std::uint32_t kOldestVersion = 222; ///< the oldest that is read
+constexpr std::uint32_t kNewestVersion = 224; ///< the newest that is read, and what is written
 
 /// How a grid's values are packed.
 constexpr std::uint32_t kZip = 1;

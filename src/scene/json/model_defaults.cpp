@@ -21,7 +21,7 @@ namespace {
 constexpr double kModelVoxels = 512.0; ///< along the model's longest side
 constexpr double kMostPointVoxels = 2048.0;
 constexpr double kFloorReach = 3.0; ///< the floor's side over the model's width or depth
-constexpr double kTallReach = 2.4;  ///< and at least this much of its height, for its shadows
+constexpr double kTallReach = 2.4;  ///< the floor's least side over the model's height, for its shadows
 
 /// Leaves room for the floor, which is wider than the model, and the camera, which stands apart from it.
 constexpr double kMaximumReach = kMaximumNumber / 100.0;

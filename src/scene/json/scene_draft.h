@@ -35,7 +35,8 @@ struct PlacedAsset {
     std::uint64_t triangles = 0;     ///< of all its mesh instances
     std::uint32_t firstMaterial = 0; ///< the asset's own materials
     std::uint32_t materialCount = 0;
-    std::map<std::string, std::vector<std::uint32_t>> materials; ///< those by name; several may have one
+    std::map<std::string, std::vector<std::uint32_t>>
+        materials; ///< numbers by name; several materials may have one name
     bool used = false;
     std::string name;
     std::string fileHash;                ///< of its file's content, if it has one
@@ -108,7 +109,7 @@ struct SceneDraft {
     std::string materialFiles;                             ///< the hash of those that materials read
     std::string surfaceFiles;                              ///< the hash of those that materials and assets read
     const OutlineCache* outlines = nullptr;
-    std::vector<SeenInstance> outlined;             ///< those of assets that are known by their outlines alone
+    std::vector<SeenInstance> outlined;             ///< instances of assets that are known by their outlines alone
     bool choosesByView = false;                     ///< "resolution": "view" stands somewhere
     std::uint32_t leastByView = kMinimumResolution; ///< that the cameras may choose
     std::vector<SeenInstance> seen;                 ///< where it does: what is placed

@@ -80,7 +80,7 @@ private:
     std::unique_ptr<Oidn> oidn_; ///< null: the built-in filter
     std::string name_;
     double milliseconds_ = 0.0;              ///< of the built-in filter
-    std::optional<DeviceDenoiser> onDevice_; ///< likewise, once it ran on a GPU: on the next one
+    std::optional<DeviceDenoiser> onDevice_; ///< the built-in filter on a GPU, kept for the next picture
     const gpu::Device* device_ = nullptr;
 };
 

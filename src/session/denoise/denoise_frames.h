@@ -11,7 +11,7 @@ namespace aureole {
 
 struct DenoiseFrames {
     std::string input;                              ///< names as of 'render --frames' (frameFile)
-    std::string output;                             ///< likewise
+    std::string output;                             ///< names as of 'render --frames'
     std::pair<std::uint32_t, std::uint32_t> frames; ///< from the first to before the last
     bool keepNoisy = false;
 };

@@ -33,7 +33,7 @@ struct RankReady {
 /// What a rank has rendered.
 struct RankWork {
     std::uint64_t samples = 0; ///< of each pixel of one picture, those of a run before included
-    std::uint64_t resumed = 0; ///< those of a run before
+    std::uint64_t resumed = 0; ///< samples of a run before
     bool saved = true;         ///< all samples are in parts that were written
     std::uint64_t rays = 0;
     std::vector<ReportedDevice> devices;

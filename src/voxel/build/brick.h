@@ -31,7 +31,7 @@ struct BrickVoxels {
     std::vector<FieldVoxel> fieldVoxels;            ///< of fields only: likewise
     std::vector<shared::CornerDistances> levelSets; ///< of fields with level sets only: the distances of these
     std::vector<RowCrossing> crossings;             ///< for the inside of solids and the signs of fields
-    std::vector<RowCrossing> opaqueCrossings;       ///< those of opaque meshes alone, of a field with glass
+    std::vector<RowCrossing> opaqueCrossings;       ///< crossings of opaque meshes alone, of a field with glass
 
     std::uint64_t byteCount() const {
         return blocks.size() * sizeof(VoxelBlock) + voxels.size() * sizeof(SurfaceVoxel) +

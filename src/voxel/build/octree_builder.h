@@ -115,7 +115,7 @@ private:
     Octree octree_; ///< without its arrays and its encoding until the end
     OctreeEncoding encoding_;
     std::vector<OpenNode> open_;  ///< by height over the leaves, the last is the root
-    std::vector<Level> finished_; ///< likewise
+    std::vector<Level> finished_; ///< by height over the leaves
     Level lowest_;                ///< of planes: below those, in place of leaves
     StoredArray<shared::uvec2> leaves_;
     StoredArray<shared::uvec2> surfaces_;

@@ -16,7 +16,7 @@ namespace aureole {
 struct WalkedBlock {
     std::uint64_t code = 0;   ///< cell_code.h, in units of the block's own size
     std::uint64_t mask = 0;   ///< solid cells, by cellBit; never 0
-    std::uint64_t inside = 0; ///< those of them that have no attributes
+    std::uint64_t inside = 0; ///< solid cells that have no attributes
     /// Of the others, in order of their bits. The numbers of materials in them mean nothing here.
     std::span<const shared::VoxelAttributes> attributes;
     std::span<const shared::VoxelMaterial> materials; ///< likewise; none where all in the block are plain
