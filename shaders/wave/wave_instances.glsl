@@ -64,7 +64,7 @@ void enterInstance(RayRecord record, uint instance, inout Traversal state) {
     if (HAS_TRANSMISSION) {
         readOctreeOf(instance); // whose voxels tell whether the ray starts in glass
     }
-    InstanceRay inside = rayInInstance(push.params, record, glassRay().bits.w, laneStart, laneRay, instance);
+    InstanceRay inside = rayInInstance(push.params, record, glassRayMedium(glassRay()), laneStart, laneRay, instance);
     if (isRay(inside.ray) == 0u || inside.travelled >= nearestAt) {
         return;
     }
@@ -77,9 +77,9 @@ void enterInstance(RayRecord record, uint instance, inout Traversal state) {
         readOctreeOf(instance);
     }
     raySet(inside.ray, rayReciprocals(inside.ray), state);
-    way = wayFrom(inside.ray);
+    passage = passageFrom(inside.ray);
     if (HAS_TRANSMISSION) {
-        way.medium = inside.medium;
+        passage.medium = inside.medium;
     }
     status = TRAVERSAL_RUNNING;
 }
@@ -168,7 +168,7 @@ void keepHit(uvec3 came, inout Traversal state) {
         return;
     }
     bool isShadow = (index & kShadow) != 0u;
-    bool isAnswer = isShadow && way.atPane == 0u && nearestInstance == NO_INSTANCE && nearestAt <= LIGHT_FAR;
+    bool isAnswer = isShadow && passage.atPane == 0u && nearestInstance == NO_INSTANCE && nearestAt <= LIGHT_FAR;
     nearestAt = distance;
     nearestInstance = laneInstance;
     if (!isArrivedAt()) {
@@ -177,11 +177,11 @@ void keepHit(uvec3 came, inout Traversal state) {
         if (!leaves) {
             state.position = came; // for the kernel that shades, to meet the surface again
         }
-        nearestHit = packPathEnd(view, state, sheetKept(view, state, way), status);
+        nearestHit = packPathEnd(view, state, sheetKept(view, state, passage), status);
         if (isShadow) {
             nearestHit = packShadowAtPane(nearestHit);
         }
-        nearestMedium = way.medium;
+        nearestMedium = passage.medium;
     }
     if (isAnswer) {
         cursor = INSTANCES_DONE;
@@ -197,7 +197,7 @@ void advanceInInstance(inout Traversal state, inout uint steps) {
     }
     if (status == TRAVERSAL_HIT && distanceInScene(traversalDistance(state)) < nearestAt) {
         uvec3 came = state.position;
-        status = waveStops(laneParams, recordInGrid(state), glassRay(), state, way);
+        status = waveStops(laneParams, recordInGrid(state), glassRay(), state, passage);
         if (status == TRAVERSAL_RUNNING) {
             return;
         }
@@ -215,10 +215,10 @@ void advanceInInstance(inout Traversal state, inout uint steps) {
 // Takes up a ray, as takeRay does. Returns false where it has ended before.
 void takeSceneRay(RayRecord record, inout Traversal state) {
     WaveGridRay kept = QUEUED(WaveGridRay, gridRays(), index & ~kShadow);
-    laneStart = kept.way.x;
-    cursor = kept.way.y;
-    nearestAt = uintBitsToFloat(kept.way.z);
-    nearestInstance = kept.way.w;
+    laneStart = gridRayStart(kept);
+    cursor = gridRayCursor(kept);
+    nearestAt = gridRayReach(kept);
+    nearestInstance = instanceHit(kept);
     nearestHit.bits = kept.nearest;
     nearestMedium = MEDIUM_NONE;
     WaveGridMedia media;
@@ -249,9 +249,9 @@ void takeSceneRay(RayRecord record, inout Traversal state) {
             return;
         }
         if (begun) {
-            resumeOnWay(suspended, state, way);
+            resumePassage(suspended, state, passage);
             if (HAS_TRANSMISSION) {
-                way.medium = media.now;
+                passage.medium = media.now;
             }
         }
         startWalk(state);
@@ -264,20 +264,17 @@ void settleSceneRay(Traversal state) {
     WaveHit hit = packWaveMiss();
     if (status == TRAVERSAL_RUNNING) {
         uint64_t view = VOXEL_OCTREE(laneParams);
-        uint sheet = sheetKept(view, state, way);
-        hit = packWaveSuspended(state, sheet, traversalDistance(state) == way.passedAt ? 1u : 0u);
+        uint sheet = sheetKept(view, state, passage);
+        hit = packWaveSuspended(state, sheet, traversalDistance(state) == passage.passedAt ? 1u : 0u);
     } else if (status == kSeeks) {
         hit = packWaveUnbegun();
     } else if (nearestInstance != NO_INSTANCE) {
         hit = nearestHit;
     }
-    WaveGridRay kept;
-    kept.nearest = nearestHit.bits;
-    kept.way = uvec4(laneStart, cursor, floatBitsToUint(nearestAt), nearestInstance);
-    storeGridRay(gridRays(), slot, kept);
+    storeGridRay(gridRays(), slot, packGridRay(nearestHit.bits, laneStart, cursor, nearestAt, nearestInstance));
     if (HAS_TRANSMISSION) {
         WaveGridMedia media;
-        media.now = way.medium;
+        media.now = passage.medium;
         media.nearest = nearestMedium;
         storeGridMedia(gridMedia(), slot, media);
     }

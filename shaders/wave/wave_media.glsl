@@ -6,10 +6,11 @@ vec3 leftByMedia(WavePath path, WaveConnection connection, WaveHit hit) {
     if (HAS_TRANSMISSION) {
         medium = QUEUED(WaveGlassLight, THIS_WAVE(shadowGlassLights), slot).medium;
     }
-    uint start = QUEUED(WaveGridRay, THIS_WAVE(shadowGridRays), slot).way.x;
+    uint start = gridRayStart(QUEUED(WaveGridRay, THIS_WAVE(shadowGridRays), slot));
     SceneRay ray = sceneRay(push.params, loadShadowRay(), start);
-    float way = uintBitsToFloat(hasTarget(connection) != 0u ? hit.bits.w : connection.contribution.w);
-    return wayTransmittance(push.params, wavePathNumbers(push.params, path), medium, ray.origin, ray.direction, way);
+    float distance = hasTarget(connection) != 0u ? shadowDistance(hit) : connectionDistance(connection);
+    return segmentTransmittance(push.params, wavePathNumbers(push.params, path), medium, ray.origin, ray.direction,
+                                distance);
 }
 
 // What the path becomes where its ray has arrived, or where a medium has scattered it before.

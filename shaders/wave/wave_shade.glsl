@@ -152,7 +152,7 @@ uint64_t glassRaysOfSlot() {
 // In a scene of several octrees: puts the ray into the grid of the instance that it hit, if it did.
 RayRecord rayWhereItHit(RayRecord ray, inout VoxelPath state) {
     WaveGridRay grid = QUEUED(WaveGridRay, gridRaysOfSlot(), slot);
-    SceneRay scene = sceneRay(push.params, ray, grid.way.x);
+    SceneRay scene = sceneRay(push.params, ray, gridRayStart(grid));
     state.sceneOrigin = scene.origin;
     state.sceneDirection = scene.direction;
     state.instance = instanceHit(grid);
@@ -161,9 +161,9 @@ RayRecord rayWhereItHit(RayRecord ray, inout VoxelPath state) {
     }
     uint medium = MEDIUM_NONE;
     if (HAS_TRANSMISSION) {
-        medium = QUEUED(WaveGlassRay, glassRaysOfSlot(), slot).bits.w;
+        medium = glassRayMedium(QUEUED(WaveGlassRay, glassRaysOfSlot(), slot));
     }
-    return rayInInstance(push.params, ray, medium, grid.way.x, scene, state.instance).ray;
+    return rayInInstance(push.params, ray, medium, gridRayStart(grid), scene, state.instance).ray;
 }
 
 // The medium that the ray, which has ended, was in there.
@@ -172,7 +172,7 @@ uint mediumWhereItEnded() {
     if (kManyGrids) {
         medium = QUEUED(WaveGridMedia, gridMediaOfSlot(), slot).nearest;
     } else {
-        medium = QUEUED(WaveGlassRay, glassRaysOfSlot(), slot).bits.w;
+        medium = glassRayMedium(QUEUED(WaveGlassRay, glassRaysOfSlot(), slot));
     }
     return medium;
 }
@@ -184,7 +184,7 @@ void unpackAll(WavePath packed, out PathState path) {
         unpackGlassPath(QUEUED(WaveGlassPath, THIS_WAVE(glassPaths), slot), path);
     }
     if (HAS_MODEL(MODEL_THIN_GLASS)) {
-        path.way = uintBitsToFloat(QUEUED(WavePanes, THIS_WAVE(panes), slot).way);
+        path.straightDistance = uintBitsToFloat(QUEUED(WavePanes, THIS_WAVE(panes), slot).straightDistance);
     }
 }
 
@@ -225,7 +225,7 @@ void arrive(RayRecord ray, WaveHit hit, WavePath path, inout VoxelPath state) {
         uint shift;
         attributes = octreeCellAttributes(view, met.voxel, shift);
         leaving = OCTREE_ENCODING(view) != OCTREE_FIELD ? 1u : 0u;
-        state.rayMedium = wayMedium(mediumWhereItEnded());
+        state.rayMedium = unpackMedium(mediumWhereItEnded());
     } else {
         met = resumeAtHit(view, hit, state.ray);
         attributes = hitAttributeIndex(view, met);

@@ -30,7 +30,7 @@ bool judgesAll() {
 uint key = 0u;       // of the ray's state
 uint index = kNoRay; // the slot of the path whose ray this lane has; | kShadow where it has the shadow ray
 uint status = TRAVERSAL_MISS;
-WaveWay way;      // of a shadow ray that has hit, passedAt is the distance at which it did
+RayPassage passage;      // of a shadow ray that has hit, passedAt is the distance at which it did
 uint traced = 0u; // rays, or slots without one, that this lane is done with
 
 RayRecord rayRecord() {
@@ -57,7 +57,7 @@ WaveGlassRay glassRay() {
 
 // Whether the kernel that shades goes to where the ray ends: that of a path, or a shadow ray that goes on from there.
 bool isArrivedAt() {
-    return (index & kShadow) == 0u || way.atPane != 0u;
+    return (index & kShadow) == 0u || passage.atPane != 0u;
 }
 
 // Leaves the ray that the lane has.
@@ -102,9 +102,9 @@ void takeRay(uint ray, uint paths, inout Traversal state) {
         return;
     }
     raySet(record, rayReciprocals(record), state);
-    way = wayFrom(record);
+    passage = passageFrom(record);
     if (HAS_TRANSMISSION) {
-        way.medium = glassRay().bits.w;
+        passage.medium = glassRayMedium(glassRay());
     }
     if (rayResumes(record) != 0u) {
         WaveHit suspended = QUEUED(WaveHit, hitsOfLane(), index & ~kShadow);
@@ -113,7 +113,7 @@ void takeRay(uint ray, uint paths, inout Traversal state) {
             return;
         }
         if (ALL_HAVE_BEGUN || hasBegun(suspended) != 0u) {
-            resumeOnWay(suspended, state, way);
+            resumePassage(suspended, state, passage);
         }
     }
     traversalLoadStart(VOXEL_OCTREE(push.params), state);
@@ -128,13 +128,13 @@ void settle(Traversal state) {
         return;
     }
     uint64_t view = VOXEL_OCTREE(push.params);
-    uint sheet = sheetKept(view, state, way);
+    uint sheet = sheetKept(view, state, passage);
     WaveHit hit = packWaveMiss();
     if (status == TRAVERSAL_RUNNING) {
-        hit = packWaveSuspended(state, sheet, traversalDistance(state) == way.passedAt ? 1u : 0u);
+        hit = packWaveSuspended(state, sheet, traversalDistance(state) == passage.passedAt ? 1u : 0u);
     } else if (status != TRAVERSAL_MISS) {
-        if ((index & kShadow) != 0u && way.atPane == 0u) {
-            float distance = judgesAll() ? way.passedAt : traversalDistance(state);
+        if ((index & kShadow) != 0u && passage.atPane == 0u) {
+            float distance = judgesAll() ? passage.passedAt : traversalDistance(state);
             hit = packShadowHit(view, state, distance, status == WAVE_LEAVES_SOLID ? 1u : 0u);
         } else {
             hit = packPathEnd(view, state, sheet, status);
@@ -144,7 +144,7 @@ void settle(Traversal state) {
         }
     }
     if (HAS_TRANSMISSION && status != TRAVERSAL_MISS) {
-        storeWord(glassRays(), 4u * (index & ~kShadow) + 3u, way.medium);
+        storeWord(glassRays(), 4u * (index & ~kShadow) + 3u, passage.medium);
     }
     storeEnd(hit);
 }
@@ -154,7 +154,7 @@ void settle(Traversal state) {
 void judge(inout Traversal state) {
     uint64_t view = VOXEL_OCTREE(push.params);
     VoxelHit hit = traversalHit(view, state);
-    uint before = hit.distance == way.passedAt ? way.passedSheet : NO_SHEET;
+    uint before = hit.distance == passage.passedAt ? passage.passedSheet : NO_SHEET;
     if ((index & kShadow) == 0u && !isJudgedAtOnce(hit.distance, before, AT(VoxelParams, push.params, 0).voxelSize)) {
         return;
     }
@@ -162,8 +162,8 @@ void judge(inout Traversal state) {
     uint sheet = waveIgnored(push.params, rayRecord(), state, hit, surface, before);
     if (sheet != NO_SHEET) {
         status = traversalSkip(view, state);
-        way.passedAt = traversalDistance(state);
-        way.passedSheet = sheet;
+        passage.passedAt = traversalDistance(state);
+        passage.passedSheet = sheet;
     }
 }
 
@@ -171,11 +171,11 @@ void judge(inout Traversal state) {
 // surface within stays as it came, for the kernel that shades to meet that again.
 void judgeAll(inout Traversal state) {
     uvec3 came = state.position;
-    status = waveStops(push.params, rayRecord(), glassRay(), state, way);
+    status = waveStops(push.params, rayRecord(), glassRay(), state, passage);
     if (status == TRAVERSAL_HIT && isArrivedAt()) {
         state.position = came;
     } else if (status == TRAVERSAL_HIT || status == WAVE_LEAVES_SOLID) {
-        way.passedAt = SURFACE_WITHIN(VOXEL_OCTREE(push.params)) && status == TRAVERSAL_HIT ? surfaceDistance(state)
+        passage.passedAt = SURFACE_WITHIN(VOXEL_OCTREE(push.params)) && status == TRAVERSAL_HIT ? surfaceDistance(state)
                                                                                             : traversalDistance(state);
     }
 }

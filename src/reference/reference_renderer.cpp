@@ -114,7 +114,7 @@ void ReferenceRenderer::dim(shared::LightConnection& connection, const shared::R
                             const RayStart& start, float distance) const {
     if (params_.media != 0) {
         connection.contribution *=
-            shared::wayTransmittance(paramsAddress_, numbers, medium, start.point, connection.direction, distance);
+            shared::segmentTransmittance(paramsAddress_, numbers, medium, start.point, connection.direction, distance);
     }
 }
 
@@ -209,7 +209,8 @@ bool ReferenceRenderer::arrive(shared::PathState& path, const RayStart& start, c
         at.side = sideOf(at.hit, direction);
         at.point = at.hit.position;
         at.surface = surfaceAt(at.hit, direction, at.side, arrival);
-        arrival.lightPdf = surfacesChosen() * surfaceLights_.pdf(at.hit, path.way + at.hit.distance, direction);
+        arrival.lightPdf =
+            surfacesChosen() * surfaceLights_.pdf(at.hit, path.straightDistance + at.hit.distance, direction);
     } else {
         at.surface = shared::noHit(arrival);
     }

@@ -28,19 +28,19 @@ TEST(FieldCrossing, IsWhereADenseMarchFindsIt) {
     int crossings = 0;
     for (int i = 0; i < 20000; ++i) {
         shared::CornerDistances corners = randomCorners(random);
-        shared::SurfaceSegment way{};
+        shared::SurfaceSegment segment{};
         glm::dvec3 enter(unit(random), unit(random), unit(random));
         glm::dvec3 leave(unit(random), unit(random), unit(random));
         enter[i % 3] = i % 2;
         leave[(i / 2) % 3] = 1 - i % 2;
-        way.enter = glm::vec3(enter);
-        way.leave = glm::vec3(leave);
-        enter = way.enter;
-        leave = way.leave;
+        segment.enter = glm::vec3(enter);
+        segment.leave = glm::vec3(leave);
+        enter = segment.enter;
+        leave = segment.leave;
         std::uint32_t side = SIDE_UNKNOWN;
         float t = 0.0F;
         glm::vec3 normal(0.0F);
-        const bool met = shared::fieldMet(corners, way, side, t, normal) != 0;
+        const bool met = shared::fieldMet(corners, segment, side, t, normal) != 0;
         const auto at = [&](double share) { return trilinear(corners, enter + (leave - enter) * share); };
         const double sign = at(0.0) > 0.0 ? 1.0 : -1.0;
         if (std::abs(at(0.0)) < 1e-5) {
@@ -83,13 +83,13 @@ TEST(FieldCrossing, IsWhereADenseMarchFindsIt) {
 /// Rays that graze or run in the surface end, and report no crossing where all is on their side.
 TEST(FieldCrossing, EndsWhateverTheNumbers) {
     const auto met = [](std::uint32_t low, std::uint32_t middle, std::uint32_t high, std::uint32_t side) {
-        shared::SurfaceSegment way{};
-        way.enter = glm::vec3(0.0F, 0.25F, 0.5F);
-        way.leave = glm::vec3(1.0F, 0.75F, 0.5F);
-        way.startsHere = 1;
+        shared::SurfaceSegment segment{};
+        segment.enter = glm::vec3(0.0F, 0.25F, 0.5F);
+        segment.leave = glm::vec3(1.0F, 0.75F, 0.5F);
+        segment.startsHere = 1;
         float t = 0.0F;
         glm::vec3 normal(0.0F);
-        return shared::fieldMet({low, middle, high}, way, side, t, normal) != 0 ? t : 2.0F;
+        return shared::fieldMet({low, middle, high}, segment, side, t, normal) != 0 ? t : 2.0F;
     };
     EXPECT_EQ(met(~0U, ~0U, ~0U, SIDE_FRONT), 2.0F);
     EXPECT_EQ(met(0, 0, 0, SIDE_BACK), 2.0F);

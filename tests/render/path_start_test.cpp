@@ -80,7 +80,7 @@ TEST_F(PathStart, WavesKeepSheetsWholly) {
         stopped.axis = numbers_.bits(2);
         const shared::WaveHit suspended = shared::packWaveSuspended(stopped, left, numbers_.bits(1));
         EXPECT_EQ(shared::isWaveSuspended(suspended), 1U);
-        EXPECT_EQ(shared::suspendedSheet(suspended), left);
+        EXPECT_EQ(shared::standingSheet(suspended), left);
         shared::resumeTraversal(suspended.bits, started);
         EXPECT_EQ(started.position, stopped.position);
         EXPECT_EQ(started.axis, stopped.axis);

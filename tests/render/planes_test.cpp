@@ -97,16 +97,16 @@ TEST(SlabMet, IsWhereTheWayEntersTheSlab) {
             continue;
         }
         const shared::SlabPlanes planes = shared::unpackSlab(slab);
-        shared::SurfaceSegment way{};
-        way.enter = {unit(random), unit(random), unit(random)};
-        way.leave = {unit(random), unit(random), unit(random)};
-        way.enter[i % 3] = 0.0F;
-        way.leave[i / 3 % 3] = 1.0F;
+        shared::SurfaceSegment segment{};
+        segment.enter = {unit(random), unit(random), unit(random)};
+        segment.leave = {unit(random), unit(random), unit(random)};
+        segment.enter[i % 3] = 0.0F;
+        segment.leave[i / 3 % 3] = 1.0F;
         const auto height = [&](const glm::vec3& p) {
             return glm::dot(glm::dvec3(planes.normal), glm::dvec3(p) - 0.5);
         };
-        const double enter = height(way.enter);
-        const double leave = height(way.leave);
+        const double enter = height(segment.enter);
+        const double leave = height(segment.leave);
         const double over = std::min(enter, leave) - double{planes.high};
         const double under = double{planes.low} - std::max(enter, leave);
         if (std::max(std::abs(over), std::abs(under)) < 0.01) {
@@ -115,7 +115,7 @@ TEST(SlabMet, IsWhereTheWayEntersTheSlab) {
         std::uint32_t side = SIDE_UNKNOWN;
         float t = -1.0F;
         glm::vec3 normal(1.0F);
-        if (shared::slabMet(slab, way, side, t, normal) == 0) {
+        if (shared::slabMet(slab, segment, side, t, normal) == 0) {
             ++missed;
             ASSERT_GT(std::max(over, under), -0.01);
             ASSERT_EQ(side, over > under ? SIDE_FRONT : SIDE_BACK);

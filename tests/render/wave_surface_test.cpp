@@ -65,17 +65,17 @@ private:
         const shared::Traversal begun = state.ray;
         Met there;
         const bool ends = follow(state, there);
-        shared::WaveWay way = shared::wayFrom(ray);
-        way.medium = glass.bits.w;
-        const shared::WaveHit hit = traceInWaves(ray, glass, begun, way);
+        shared::RayPassage passage = shared::passageFrom(ray);
+        passage.medium = shared::glassRayMedium(glass);
+        const shared::WaveHit hit = traceInWaves(ray, glass, begun, passage);
         EXPECT_EQ(shared::isWaveMiss(hit), ends ? 0U : 1U);
         if (!ends || HasFailure()) {
             return false;
         }
-        EXPECT_EQ(shared::wayMedium(way.medium), state.rayMedium);
+        EXPECT_EQ(shared::unpackMedium(passage.medium), state.rayMedium);
         expectFound(ray, hit, state, there);
         leftSolids_ += static_cast<int>(there.leaving);
-        inGlass_ += shared::wayMedium(glass.bits.w) != MEDIUM_NONE ? 1 : 0;
+        inGlass_ += shared::unpackMedium(shared::glassRayMedium(glass)) != MEDIUM_NONE ? 1 : 0;
         shared::voxelPathStand(params(), state, there.hit, there.surface, there.normal, there.leaving);
         return true;
     }
@@ -114,7 +114,7 @@ private:
 
     /// Traces a ray as waves do, suspended after every round. Returns what the kernel stores where it ends.
     shared::WaveHit traceInWaves(const shared::RayRecord& ray, const shared::WaveGlassRay& glass,
-                                 shared::Traversal state, shared::WaveWay& way) {
+                                 shared::Traversal state, shared::RayPassage& passage) {
         std::uint32_t status = TRAVERSAL_RUNNING;
         while (status == TRAVERSAL_RUNNING) {
             std::uint32_t steps = numbers_.bits(2) + 1;
@@ -123,23 +123,23 @@ private:
             bool suspend = numbers_.bits(4) == 0; // a ray that always is never gets down the tree
             if (status == TRAVERSAL_HIT) {
                 suspend = true;
-                status = shared::waveStops(params(), ray, glass, state, way);
+                status = shared::waveStops(params(), ray, glass, state, passage);
                 state.position = status == TRAVERSAL_HIT ? came : state.position;
             }
             if (suspend && status == TRAVERSAL_RUNNING) {
-                const std::uint32_t justPassed = shared::traversalDistance(state) == way.passedAt ? 1 : 0;
+                const std::uint32_t justPassed = shared::traversalDistance(state) == passage.passedAt ? 1 : 0;
                 const shared::WaveHit left =
-                    shared::packWaveSuspended(state, shared::sheetKept(view(), state, way), justPassed);
+                    shared::packWaveSuspended(state, shared::sheetKept(view(), state, passage), justPassed);
                 EXPECT_EQ(shared::isWaveSuspended(left), 1U);
                 shared::raySet(ray, shared::rayReciprocals(ray), state);
-                shared::resumeOnWay(left, state, way);
+                shared::resumePassage(left, state, passage);
                 shared::traversalLoadStart(view(), state);
             }
         }
         if (status == TRAVERSAL_MISS) {
             return shared::packWaveMiss();
         }
-        return shared::packPathEnd(view(), state, shared::sheetKept(view(), state, way), status);
+        return shared::packPathEnd(view(), state, shared::sheetKept(view(), state, passage), status);
     }
 };
 

@@ -24,7 +24,7 @@ SHARED_BEGIN
 #define NO_TRAITS 0xFFFFFFFFu
 
 /// A ray, and what it goes through.
-struct MediaWay {
+struct MediaSegment {
     uint64_t volumes; ///< Volume
     uint volumeCount;
     uint64_t materials; ///< MaterialTraits
@@ -94,18 +94,18 @@ SHARED_INLINE vec3 extinctionOf(uint64_t materials, uint number) {
 
 /// The part of the way that starts `t` after its start and has one majorant; `homogeneous` says whether the stretch
 /// counts.
-SHARED_INLINE MediaPart mediaPartAt(MediaWay way, float t, bool homogeneous) {
+SHARED_INLINE MediaPart mediaPartAt(MediaSegment segment, float t, bool homogeneous) {
     MediaPart part;
-    part.to = way.distance;
+    part.to = segment.distance;
     part.most = vec3(0.0f);
-    if (homogeneous && t < way.stretch.to) {
-        bool within = t >= way.stretch.from;
-        part.to = min(part.to, within ? way.stretch.to : way.stretch.from);
-        part.most = within ? way.stretch.extinction : vec3(0.0f);
+    if (homogeneous && t < segment.stretch.to) {
+        bool within = t >= segment.stretch.from;
+        part.to = min(part.to, within ? segment.stretch.to : segment.stretch.from);
+        part.most = within ? segment.stretch.extinction : vec3(0.0f);
     }
-    for (uint i = 0u; i < way.volumeCount; ++i) {
-        Volume volume = AT(Volume, way.volumes, i);
-        VolumeRay ray = volumeRay(volume, way.origin, way.direction);
+    for (uint i = 0u; i < segment.volumeCount; ++i) {
+        Volume volume = AT(Volume, segment.volumes, i);
+        VolumeRay ray = volumeRay(volume, segment.origin, segment.direction);
         if (ray.reach.y <= max(t, ray.reach.x)) {
             continue;
         }
@@ -117,7 +117,7 @@ SHARED_INLINE MediaPart mediaPartAt(MediaWay way, float t, bool homogeneous) {
         // that the largest one of that holds for this little too.
         float perCell = 1.0f / length(ray.direction);
         float ahead = max((1e-3f + 1e-6f * volumeSide(volume)) * perCell, 4e-7f * t);
-        vec3 extinction = extinctionOf(way.materials, volume.material);
+        vec3 extinction = extinctionOf(segment.materials, volume.material);
         float thin = VOLUME_THIN / max(largestOf(extinction) * perCell, 1e-30f);
         VolumePart cells = volumePartAt(volume, ray.origin + ray.direction * (t + ahead), thin);
         vec3 end =
@@ -132,34 +132,34 @@ SHARED_INLINE MediaPart mediaPartAt(MediaWay way, float t, bool homogeneous) {
 }
 
 /// The extinction there, and what is emitted; `homogeneous` as above.
-SHARED_INLINE vec3 mediaAt(MediaWay way, float t, bool homogeneous, OUT(vec3, emission)) {
-    bool within = homogeneous && t >= way.stretch.from && t < way.stretch.to;
-    vec3 sum = within ? way.stretch.extinction : vec3(0.0f);
+SHARED_INLINE vec3 mediaAt(MediaSegment segment, float t, bool homogeneous, OUT(vec3, emission)) {
+    bool within = homogeneous && t >= segment.stretch.from && t < segment.stretch.to;
+    vec3 sum = within ? segment.stretch.extinction : vec3(0.0f);
     emission = vec3(0.0f);
-    vec3 point = way.origin + way.direction * t;
-    for (uint i = 0u; i < way.volumeCount; ++i) {
-        Volume volume = AT(Volume, way.volumes, i);
+    vec3 point = segment.origin + segment.direction * t;
+    for (uint i = 0u; i < segment.volumeCount; ++i) {
+        Volume volume = AT(Volume, segment.volumes, i);
         float density = volumeDensityAt(volume, volumePoint(volume, point));
         emission = emission + volume.emission * density;
-        sum = sum + extinctionOf(way.materials, volume.material) * density;
+        sum = sum + extinctionOf(segment.materials, volume.material) * density;
     }
     return sum;
 }
 
 /// Chooses, by a uniform number, which of the media scatters a path of that weight of its channels, by what each
 /// scatters there. Returns the chosen one's scattering over the chance that it was chosen.
-SHARED_INLINE vec3 chooseMedium(MediaWay way, float t, vec3 part, float u, OUT(uint, medium)) {
-    bool within = t >= way.stretch.from && t < way.stretch.to;
-    vec3 chosen = within ? way.stretch.scattering : vec3(0.0f);
+SHARED_INLINE vec3 chooseMedium(MediaSegment segment, float t, vec3 part, float u, OUT(uint, medium)) {
+    bool within = t >= segment.stretch.from && t < segment.stretch.to;
+    vec3 chosen = within ? segment.stretch.scattering : vec3(0.0f);
     float total = dot(part, chosen);
     float own = total;
-    medium = way.medium;
-    vec3 point = way.origin + way.direction * t;
-    for (uint i = 0u; i < way.volumeCount; ++i) {
-        Volume volume = AT(Volume, way.volumes, i);
+    medium = segment.medium;
+    vec3 point = segment.origin + segment.direction * t;
+    for (uint i = 0u; i < segment.volumeCount; ++i) {
+        Volume volume = AT(Volume, segment.volumes, i);
         float density = volumeDensityAt(volume, volumePoint(volume, point));
         medium = medium == NO_TRAITS ? volume.material : medium; // of what scatters nothing: the path ends there
-        vec3 scattering = AT(MaterialTraits, way.materials, volume.material).scattering * density;
+        vec3 scattering = AT(MaterialTraits, segment.materials, volume.material).scattering * density;
         float share = dot(part, scattering);
         total += share;
         float chance = share > 0.0f ? share / total : 0.0f;
@@ -180,7 +180,7 @@ SHARED_INLINE vec3 chooseMedium(MediaWay way, float t, vec3 part, float u, OUT(u
 /// those of all channels (drawInMedium): Miller, Georgiev and Jarosz, "A null-scattering path integral formulation of
 /// light transport" (2019). Where extinctions have one colour, weights are the albedo. What glows is found at all
 /// collisions, real or not.
-SHARED_INLINE MediaDraw drawInMedia(MediaWay way, vec3 throughput, vec4 u, INOUT(MediaNumbers, numbers)) {
+SHARED_INLINE MediaDraw drawInMedia(MediaSegment segment, vec3 throughput, vec4 u, INOUT(MediaNumbers, numbers)) {
     vec3 part = throughput / (throughput.x + throughput.y + throughput.z);
     uint channel = u.y < part.x ? 0u : u.y < part.x + part.y ? 1u : 2u;
     vec3 ratio = vec3(1.0f); // of the densities of what was drawn, by channel, over that of the one it was drawn by
@@ -189,9 +189,9 @@ SHARED_INLINE MediaDraw drawInMedia(MediaWay way, vec3 throughput, vec4 u, INOUT
     MediaDraw draw;
     draw.scatters = 0u;
     draw.emitted = vec3(0.0f);
-    draw.medium = way.medium;
-    while (t < way.distance) {
-        MediaPart next = mediaPartAt(way, t, true);
+    draw.medium = segment.medium;
+    while (t < segment.distance) {
+        MediaPart next = mediaPartAt(segment, t, true);
         float most = channelOf(next.most, channel);
         float whole = next.to - t;
         bool collides = depth < most * whole;
@@ -204,13 +204,13 @@ SHARED_INLINE MediaDraw drawInMedia(MediaWay way, vec3 throughput, vec4 u, INOUT
             continue;
         }
         vec3 emission;
-        vec3 extinction = min(mediaAt(way, t, true, emission), next.most);
+        vec3 extinction = min(mediaAt(segment, t, true, emission), next.most);
         draw.emitted = draw.emitted + emission * ratio / max(dot(part, ratio * next.most), 1e-30f);
         float real = channelOf(extinction, channel);
         if (u.z * most < real) {
             draw.scatters = 1u;
             draw.distance = t;
-            vec3 scattering = chooseMedium(way, t, part, u.w, draw.medium);
+            vec3 scattering = chooseMedium(segment, t, part, u.w, draw.medium);
             draw.weight = scattering * ratio / max(dot(part, ratio * extinction), 1e-30f);
             return draw;
         }
@@ -218,19 +218,19 @@ SHARED_INLINE MediaDraw drawInMedia(MediaWay way, vec3 throughput, vec4 u, INOUT
         u = nextNumbers(numbers);
         depth = -log(1.0f - u.x);
     }
-    draw.distance = way.distance;
+    draw.distance = segment.distance;
     draw.weight = ratio / max(dot(part, ratio), 1e-30f);
     return draw;
 }
 
 /// What volumes leave of light that goes the way, the stretch not counted: an estimate whose mean it is.
-SHARED_INLINE vec3 volumeTransmittance(MediaWay way, INOUT(MediaNumbers, numbers)) {
+SHARED_INLINE vec3 volumeTransmittance(MediaSegment segment, INOUT(MediaNumbers, numbers)) {
     vec3 left = vec3(1.0f);
     vec4 u = nextNumbers(numbers);
     float depth = -log(1.0f - u.x);
     float t = 0.0f;
-    while (t < way.distance) {
-        MediaPart next = mediaPartAt(way, t, false);
+    while (t < segment.distance) {
+        MediaPart next = mediaPartAt(segment, t, false);
         float most = largestOf(next.most);
         float reached = most * (next.to - t);
         if (depth >= reached) {
@@ -240,7 +240,7 @@ SHARED_INLINE vec3 volumeTransmittance(MediaWay way, INOUT(MediaNumbers, numbers
         }
         t = furtherOn(t, depth / most);
         vec3 emission;
-        left = left * (vec3(1.0f) - min(mediaAt(way, t, false, emission) / most, vec3(1.0f)));
+        left = left * (vec3(1.0f) - min(mediaAt(segment, t, false, emission) / most, vec3(1.0f)));
         float brightest = largestOf(left);
         if (brightest < FOLLOWED_LIGHT) {
             if (u.y * FOLLOWED_LIGHT >= brightest) {

@@ -163,23 +163,23 @@ SHARED_INLINE vec3 fieldGradient(FieldCell cell, vec3 point) {
 
 /// Whether the ray crosses the surface on its way through the voxel: at the share `t` of it, where `normal` is the
 /// surface's on the ray's side. A side that is not known yet is that of the point where the ray enters.
-SHARED_INLINE uint fieldMet(CornerDistances corners, SurfaceSegment way, INOUT(uint, side), OUT(float, t),
+SHARED_INLINE uint fieldMet(CornerDistances corners, SurfaceSegment segment, INOUT(uint, side), OUT(float, t),
                             OUT(vec3, normal)) {
     FieldCell cell = fieldCell(corners);
-    vec4 along = fieldAlong(cell, way.enter, way.leave);
+    vec4 along = fieldAlong(cell, segment.enter, segment.leave);
     if (side == SIDE_UNKNOWN) {
         side = along.x > 0.0f ? SIDE_FRONT : SIDE_BACK;
     }
     float s = side == SIDE_BACK ? -1.0f : 1.0f;
     along = along * s;
     // Rounding may put the point that a ray starts from behind the surface.
-    along.x = way.startsHere != 0u ? max(along.x, 1e-6f) : along.x;
+    along.x = segment.startsHere != 0u ? max(along.x, 1e-6f) : along.x;
     t = along.x > 0.0f ? fieldCrossing(along) : 0.0f;
-    normal = -way.direction;
+    normal = -segment.direction;
     if (t >= 1.0f) {
         return 0u;
     }
-    vec3 gradient = fieldGradient(cell, way.enter + (way.leave - way.enter) * t) * s;
+    vec3 gradient = fieldGradient(cell, segment.enter + (segment.leave - segment.enter) * t) * s;
     float square = dot(gradient, gradient);
     normal = square > 0.0f ? gradient / sqrt(square) : normal;
     return 1u;

@@ -82,7 +82,8 @@ SHARED_INLINE float slabReciprocal(float x) {
 /// it. Where it does not, `side` is the one that the ray passes by on. Where it does, that is the one whose plane the
 /// ray enters by, and `normal` that plane's, or SIDE_UNKNOWN and 0 where it comes in between the planes: through a face
 /// of the cell.
-SHARED_INLINE uint slabMet(SurfaceSlab slab, SurfaceSegment way, INOUT(uint, side), OUT(float, t), OUT(vec3, normal)) {
+SHARED_INLINE uint slabMet(SurfaceSlab slab, SurfaceSegment segment, INOUT(uint, side), OUT(float, t),
+                           OUT(vec3, normal)) {
     t = 0.0f;
     normal = vec3(0.0f);
     if (slabIsWhole(slab) != 0u) {
@@ -90,12 +91,12 @@ SHARED_INLINE uint slabMet(SurfaceSlab slab, SurfaceSegment way, INOUT(uint, sid
         return 1u;
     }
     SlabPlanes planes = unpackSlab(slab);
-    float enter = slabPointHeight(planes.normal, way.enter);
-    float leave = slabPointHeight(planes.normal, way.leave);
+    float enter = slabPointHeight(planes.normal, segment.enter);
+    float leave = slabPointHeight(planes.normal, segment.leave);
     // A slab between the two ends is met however they are rounded; one beyond them is not.
     float over = min(enter, leave) - planes.high;
     float under = planes.low - max(enter, leave);
-    if (over > 0.0f || under > 0.0f || way.startsHere != 0u) {
+    if (over > 0.0f || under > 0.0f || segment.startsHere != 0u) {
         side = over >= under ? SIDE_FRONT : SIDE_BACK;
         return 0u;
     }

@@ -181,10 +181,10 @@ SHARED_INLINE void layersPlace(uint64_t layers, uint64_t record, uint64_t camera
     at = layerFirst(layers, AOV_DEPTH);
     if (at != 0u) {
         // Along the view axis; a picture of the whole sphere has none.
-        vec3 way = position - AT(CameraParams, camera, 0).position;
+        vec3 offset = position - AT(CameraParams, camera, 0).position;
         LAYER_AT(record, at) = AT(CameraParams, camera, 0).projection == CAMERA_EQUIRECTANGULAR
-                                   ? length(way)
-                                   : dot(way, AT(CameraParams, camera, 0).forward);
+                                   ? length(offset)
+                                   : dot(offset, AT(CameraParams, camera, 0).forward);
     }
 }
 

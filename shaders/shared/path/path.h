@@ -57,8 +57,8 @@ SHARED_ARRAY(PathParams, 8)
 #define PATH_SAMPLING(params) (AT(PathParams, params, 0).sampling)
 #endif
 
-/// Whether media are seen to by pathTravel and wayTransmittance (path_travel.h), instead of absorption by pathArrive
-/// and pathConnect.
+/// Whether media are seen to by pathTravel and segmentTransmittance (path_travel.h), instead of absorption by
+/// pathArrive and pathConnect.
 #ifdef __cplusplus
 #define MEDIA_SCATTER(params) (AT(PathParams, params, 0).media != 0u)
 #define HAS_VOLUMES(params) (AT(PathParams, params, 0).volumeCount != 0u)
@@ -85,8 +85,8 @@ struct PathState {
     uint medium;
     float compression; ///< radiance here over that of the same light in empty space, by the surfaces of glass that the
                        ///< path has come to; 0: to none yet
-    float way;         ///< in the backend's length: straight on through panes, from where the path came by `bsdfPdf` to
-                       ///< where its ray starts; on its arrival the whole way
+    float straightDistance; ///< in the backend's length: straight on through panes, from where the path came by
+                            ///< `bsdfPdf` to where its ray starts; on its arrival to there
     vec3 throughput;
     vec3 radiance;
 #ifdef __cplusplus
@@ -150,7 +150,7 @@ SHARED_INLINE PathState beginPath(uint64_t params, uint pixel, uint index) {
         float ior = AT(MaterialTraits, AT(PathParams, params, 0).materials, path.medium - 1u).ior;
         path.compression = ior * ior;
     }
-    path.way = 0.0f;
+    path.straightDistance = 0.0f;
     path.throughput = vec3(1.0f);
     path.radiance = vec3(0.0f);
 #ifdef __cplusplus
@@ -227,7 +227,7 @@ SHARED_INLINE vec3 mediumTransmittance(uint64_t params, uint medium, float dista
 }
 
 /// The medium of a way of that length. One to the sky has left every solid, also by a gap that nobody saw.
-SHARED_INLINE uint mediumOfWay(uint medium, float distance) {
+SHARED_INLINE uint mediumOver(uint medium, float distance) {
     return distance < LIGHT_FAR ? medium : MEDIUM_NONE;
 }
 
@@ -318,12 +318,12 @@ SHARED_INLINE uint pathArrive(uint64_t params, INOUT(PathState, path), SurfaceHi
         pathGather(path, emitted, AT(MaterialTraits, AT(PathParams, params, 0).materials, hit.material).lightGroup);
     }
     path.depth += 1u;
-    path.way += HAS_MODEL(MODEL_THIN_GLASS) ? arrival.distance : 0.0f;
+    path.straightDistance += HAS_MODEL(MODEL_THIN_GLASS) ? arrival.distance : 0.0f;
     return mayGoOn(params, path.depth);
 }
 
 /// What a light sample brings to the path at a hit. Where media scatter, what they leave of it is to be multiplied by
-/// when the way is known (wayTransmittance).
+/// when the way is known (segmentTransmittance).
 SHARED_INLINE LightConnection pathConnect(uint64_t params, PathState path, SurfaceHit hit, LightSample s) {
     LightConnection connection;
     connection.direction = s.direction;
@@ -379,7 +379,7 @@ SHARED_INLINE uint pathScatter(uint64_t params, INOUT(PathState, path), SurfaceH
     path.throughput = path.throughput * s.weight;
     if (!HAS_MODEL(MODEL_THIN_GLASS) || hit.pane == 0u || s.transmitted == 0u) {
         path.bsdfPdf = s.isDelta != 0u ? -1.0f : s.pdf;
-        path.way = 0.0f;
+        path.straightDistance = 0.0f;
     }
     float brightest = max(path.throughput.x, max(path.throughput.y, path.throughput.z));
     if (brightest <= 0.0f || s.pdf <= 0.0f) {

@@ -15,7 +15,7 @@ SHARED_INLINE MediumStretch mediumStretch(uint64_t params, uint medium, vec3 ori
     stretch.to = 0.0f;
     stretch.extinction = vec3(0.0f);
     stretch.scattering = vec3(0.0f);
-    uint solid = mediumOfWay(medium, distance);
+    uint solid = mediumOver(medium, distance);
     uint own = solid == MEDIUM_NONE ? AT(PathParams, params, 0).fog : solid;
     if (own == MEDIUM_NONE) {
         return stretch;
@@ -33,47 +33,47 @@ SHARED_INLINE MediumStretch mediumStretch(uint64_t params, uint medium, vec3 ori
 }
 
 /// A ray's first `distance`, with the stretch of it that is in the medium and fog.
-SHARED_INLINE MediaWay mediaWay(uint64_t params, MediumStretch stretch, uint medium, vec3 origin, vec3 direction,
-                                float distance) {
-    MediaWay way;
-    way.volumes = AT(PathParams, params, 0).volumes;
-    way.volumeCount = AT(PathParams, params, 0).volumeCount;
-    way.materials = AT(PathParams, params, 0).materials;
-    way.origin = origin;
-    way.direction = direction;
-    way.distance = distance;
-    way.stretch = stretch;
-    way.medium = (medium == MEDIUM_NONE ? AT(PathParams, params, 0).fog : medium) - 1u; // of none, NO_TRAITS
-    return way;
+SHARED_INLINE MediaSegment mediaSegment(uint64_t params, MediumStretch stretch, uint medium, vec3 origin,
+                                        vec3 direction, float distance) {
+    MediaSegment segment;
+    segment.volumes = AT(PathParams, params, 0).volumes;
+    segment.volumeCount = AT(PathParams, params, 0).volumeCount;
+    segment.materials = AT(PathParams, params, 0).materials;
+    segment.origin = origin;
+    segment.direction = direction;
+    segment.distance = distance;
+    segment.stretch = stretch;
+    segment.medium = (medium == MEDIUM_NONE ? AT(PathParams, params, 0).fog : medium) - 1u; // of none, NO_TRAITS
+    return segment;
 }
 
 /// What media leave of light that goes such a way, `rng` being the numbers of its path: where there are volumes, an
 /// estimate whose mean it is.
-SHARED_INLINE vec3 wayTransmittance(uint64_t params, Rng rng, uint medium, vec3 origin, vec3 direction,
-                                    float distance) {
+SHARED_INLINE vec3 segmentTransmittance(uint64_t params, Rng rng, uint medium, vec3 origin, vec3 direction,
+                                        float distance) {
     MediumStretch stretch = mediumStretch(params, medium, origin, direction, distance);
     vec3 left = transmittanceOver(stretch.extinction, stretch.to - stretch.from);
     if (HAS_VOLUMES(params)) {
         MediaNumbers numbers = mediaNumbers(rng, origin, NUMBERS_OF_LIGHT);
-        left = left * volumeTransmittance(mediaWay(params, stretch, medium, origin, direction, distance), numbers);
+        left = left * volumeTransmittance(mediaSegment(params, stretch, medium, origin, direction, distance), numbers);
     }
     return left;
 }
 
 /// Draws how far a path gets on its way, in which something scatters or glows.
-SHARED_INLINE MediaDraw drawOnWay(uint64_t params, INOUT(PathState, path), MediaWay way) {
+SHARED_INLINE MediaDraw drawAlong(uint64_t params, INOUT(PathState, path), MediaSegment segment) {
     vec4 u = rngNext(path.rng);
     if (HAS_VOLUMES(params)) {
-        MediaNumbers numbers = mediaNumbers(path.rng, way.origin, NUMBERS_OF_PATHS);
-        return drawInMedia(way, path.throughput, u, numbers);
+        MediaNumbers numbers = mediaNumbers(path.rng, segment.origin, NUMBERS_OF_PATHS);
+        return drawInMedia(segment, path.throughput, u, numbers);
     }
-    MediumDraw own = drawInMedium(way.stretch, path.throughput, vec2(u.x, u.y));
+    MediumDraw own = drawInMedium(segment.stretch, path.throughput, vec2(u.x, u.y));
     MediaDraw draw;
-    draw.distance = way.stretch.from + own.distance;
+    draw.distance = segment.stretch.from + own.distance;
     draw.scatters = own.scatters;
     draw.weight = own.weight;
     draw.emitted = vec3(0.0f);
-    draw.medium = way.medium;
+    draw.medium = segment.medium;
     return draw;
 }
 
@@ -83,7 +83,7 @@ SHARED_INLINE MediaDraw drawOnWay(uint64_t params, INOUT(PathState, path), Media
 /// absorption.
 SHARED_INLINE uint pathTravel(uint64_t params, INOUT(PathState, path), vec3 origin, vec3 direction,
                               INOUT(SurfaceHit, hit), INOUT(Arrival, arrival)) {
-    path.medium = mediumOfWay(mediumOfArrival(path.medium, hit), arrival.distance);
+    path.medium = mediumOver(mediumOfArrival(path.medium, hit), arrival.distance);
     MediumStretch stretch = mediumStretch(params, path.medium, origin, direction, arrival.distance);
     bool acts = largestOf(stretch.scattering) > 0.0f;
     if (HAS_VOLUMES(params)) {
@@ -91,11 +91,11 @@ SHARED_INLINE uint pathTravel(uint64_t params, INOUT(PathState, path), vec3 orig
     }
     if (!acts) {
         path.throughput =
-            path.throughput * wayTransmittance(params, path.rng, path.medium, origin, direction, arrival.distance);
+            path.throughput * segmentTransmittance(params, path.rng, path.medium, origin, direction, arrival.distance);
         return 0u;
     }
     MediaDraw draw =
-        drawOnWay(params, path, mediaWay(params, stretch, path.medium, origin, direction, arrival.distance));
+        drawAlong(params, path, mediaSegment(params, stretch, path.medium, origin, direction, arrival.distance));
     if (HAS_VOLUMES(params) && largestOf(draw.emitted) > 0.0f) {
         float outside = path.medium == MEDIUM_NONE ? spaceCompression(path.compression) : 1.0f;
         pathGather(path, path.throughput * draw.emitted * outside, 0u);

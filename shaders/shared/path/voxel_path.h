@@ -200,7 +200,7 @@ SHARED_INLINE Arrival voxelPathStand(uint64_t params, INOUT(VoxelPath, state), V
             origin = state.sceneOrigin;
         }
         if (HAS_MODEL(MODEL_THIN_GLASS)) {
-            origin = origin - direction * state.path.way;
+            origin = origin - direction * state.path.straightDistance;
         }
         uint emits;
         uint isWeighed = state.path.bsdfPdf >= 0.0f ? 1u : 0u; // what the camera and mirrors see counts in full
@@ -248,9 +248,9 @@ SHARED_INLINE void voxelConnectionArrive(uint64_t params, INOUT(VoxelPath, state
     if (MANY_GRIDS && HAS_MEDIA) {
         float way = state.hasTarget == 0u ? min(arrival.distance, state.shadow.distance) : arrival.distance;
         state.shadow.contribution =
-            state.shadow.contribution * wayTransmittance(params, state.path.rng,
-                                                         mediumOfArrival(state.path.medium, state.hit),
-                                                         state.sceneOrigin, state.sceneDirection, way);
+            state.shadow.contribution * segmentTransmittance(params, state.path.rng,
+                                                             mediumOfArrival(state.path.medium, state.hit),
+                                                             state.sceneOrigin, state.sceneDirection, way);
     }
     if (state.hasTarget == 0u && arrival.distance >= state.shadow.distance) {
         pathGather(state.path, state.shadow.contribution, state.shadow.lightGroup);

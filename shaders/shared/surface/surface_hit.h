@@ -50,11 +50,11 @@ SHARED_INLINE vec3 surfacePoint(Traversal state, uvec3 position, uvec3 low, uint
 
 /// Puts the ray at the share `t` of its way from its position to `leave` through the cell at `low`.
 SHARED_INLINE void surfaceMove(INOUT(Traversal, state), uvec3 low, uvec3 leave, uint shift, float t) {
-    PRECISE vec3 way =
+    PRECISE vec3 segment =
         vec3(float(leave.x - state.position.x), float(leave.y - state.position.y), float(leave.z - state.position.z)) *
         t;
     uvec3 last = low + uvec3((1u << shift) - 1u);
-    state.position = min(state.position + uvec3(uint(way.x), uint(way.y), uint(way.z)), last);
+    state.position = min(state.position + uvec3(uint(segment.x), uint(segment.y), uint(segment.z)), last);
 }
 
 /// Whether the ray meets the surface in the voxel that traversalRun stopped at, whose attributes have the index
@@ -66,18 +66,18 @@ SHARED_INLINE uint surfaceMet(uint64_t view, INOUT(Traversal, state), uint64_t a
     uint axis;
     uvec3 low = traversalCellLow(state, shift);
     uvec3 leave = traversalExit(state, shift, axis);
-    SurfaceSegment way;
-    way.enter = surfacePoint(state, state.position, low, shift);
-    way.leave = surfacePoint(state, leave, low, shift);
-    way.direction = traversalRayDirection(state);
-    way.startsHere = state.axis == TRAVERSAL_NO_AXIS && side != SIDE_UNKNOWN ? 1u : 0u;
-    normal = -way.direction;
+    SurfaceSegment segment;
+    segment.enter = surfacePoint(state, state.position, low, shift);
+    segment.leave = surfacePoint(state, leave, low, shift);
+    segment.direction = traversalRayDirection(state);
+    segment.startsHere = state.axis == TRAVERSAL_NO_AXIS && side != SIDE_UNKNOWN ? 1u : 0u;
+    normal = -segment.direction;
     uint met = 0u;
     float t = 0.0f;
     if (OCTREE_ENCODING(view) == OCTREE_FIELD) {
-        met = fieldMet(octreeCorners(view, attributes), way, side, t, normal);
+        met = fieldMet(octreeCorners(view, attributes), segment, side, t, normal);
     } else if (OCTREE_ENCODING(view) == OCTREE_PLANES) {
-        met = slabMet(octreeSlab(view, attributes), way, side, t, normal);
+        met = slabMet(octreeSlab(view, attributes), segment, side, t, normal);
     }
     if (met != 0u) {
         surfaceMove(state, low, leave, shift, t);

@@ -137,7 +137,7 @@ SHARED_INLINE void voxelPathForget(INOUT(VoxelPath, state)) {
     }
     forgetUnused(state.hit.surface);
     if (!HAS_MODEL(MODEL_THIN_GLASS)) {
-        state.path.way = 0.0f;
+        state.path.straightDistance = 0.0f;
         state.hit.pane = 0u;
     }
     if (!HAS_TRAITS) {

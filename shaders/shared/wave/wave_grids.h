@@ -81,7 +81,7 @@ SHARED_INLINE uint isGlassOf(uint64_t params, uint medium) {
 /// What a ray in `medium`, as in WaveGlassRay, goes through in the grid that it starts in: the glass of another octree
 /// is none of this one's voxels.
 SHARED_INLINE uint mediumAtStart(uint64_t params, uint medium) {
-    uint known = wayMedium(medium);
+    uint known = unpackMedium(medium);
     if (known == MEDIUM_NONE || isGlassOf(params, known) != 0u ||
         voxelTraits(params, known - 1u).model == MODEL_THIN_GLASS) {
         return medium;
@@ -111,7 +111,7 @@ SHARED_INLINE uint glassAtStart(uint64_t params, uint medium, vec3 origin, vec3 
     if (AT(VoxelParams, params, 0).ownGlass == uint64_t(0) || SURFACE_WITHIN(view) || solidAt(view, origin) == 0u) {
         return GLASS_NONE;
     }
-    if (wayMedium(medium) == MEDIUM_NONE && dot(back, back) > 0.0f && solidAt(view, origin - back) == 0u) {
+    if (unpackMedium(medium) == MEDIUM_NONE && dot(back, back) > 0.0f && solidAt(view, origin - back) == 0u) {
         return GLASS_AHEAD;
     }
     return GLASS_WITHIN;
@@ -121,7 +121,7 @@ SHARED_INLINE uint glassAtStart(uint64_t params, uint medium, vec3 origin, vec3 
 /// the solid whose surface it crossed last alone. Of cubes, the voxels of others tell that it is in them; surfaces
 /// within voxels tell when they are met from inside.
 SHARED_INLINE uint mediumInOther(uint64_t params, uint medium, uint glass) {
-    uint known = isGlassOf(params, wayMedium(medium)) != 0u ? wayMedium(medium) : MEDIUM_NONE;
+    uint known = isGlassOf(params, unpackMedium(medium)) != 0u ? unpackMedium(medium) : MEDIUM_NONE;
     if (!SURFACE_WITHIN(VOXEL_OCTREE(params))) {
         known = glass != GLASS_WITHIN ? MEDIUM_NONE : known == MEDIUM_NONE ? MEDIUM_UNKNOWN : known;
     }
@@ -191,15 +191,7 @@ SHARED_INLINE InstanceRay rayInInstance(uint64_t params, RayRecord ray, uint med
 
 /// A ray that starts, of which nothing is known yet but where: `reach` is the distance, in the scene, at which it ends.
 SHARED_INLINE WaveGridRay beginGridRay(uint instance, uint cursor, float reach) {
-    WaveGridRay begun;
-    begun.nearest = uvec4(0u);
-    begun.way = uvec4(instance, cursor, floatBitsToUint(reach), NO_INSTANCE);
-    return begun;
-}
-
-/// The instance that a ray which has ended hit, or NO_INSTANCE.
-SHARED_INLINE uint instanceHit(WaveGridRay ray) {
-    return ray.way.w;
+    return packGridRay(uvec4(0u), instance, cursor, reach, NO_INSTANCE);
 }
 
 /// Starts sample `index` of a pixel (of the full picture) in a scene of several octrees, as voxelPathBegin does in one

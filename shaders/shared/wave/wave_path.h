@@ -59,7 +59,7 @@ SHARED_INLINE void unpackGlassPath(WaveGlassPath packed, INOUT(PathState, path))
 
 SHARED_INLINE WavePanes packPanes(PathState path) {
     WavePanes packed;
-    packed.way = floatBitsToUint(path.way);
+    packed.straightDistance = floatBitsToUint(path.straightDistance);
     packed.passed = 0u;
     return packed;
 }
@@ -83,20 +83,15 @@ SHARED_INLINE WaveConnection packConnection(VoxelPath state) {
     WaveConnection packed;
     vec3 c = state.shadow.contribution;
     uint light = state.hasTarget != 0u ? state.target | WAVE_HAS_TARGET : floatBitsToUint(state.shadow.distance);
-    packed.contribution = uvec4(floatBitsToUint(c.x), floatBitsToUint(c.y), floatBitsToUint(c.z), light);
+    packed.bits = uvec4(floatBitsToUint(c.x), floatBitsToUint(c.y), floatBitsToUint(c.z), light);
     return packed;
-}
-
-SHARED_INLINE uint hasTarget(WaveConnection connection) {
-    return connection.contribution.w & WAVE_HAS_TARGET;
 }
 
 /// A connection as it was kept, for a ray that goes on from where its shadow ray has ended.
 SHARED_INLINE void unpackConnection(WaveConnection packed, WaveGlassLight light, INOUT(VoxelPath, state)) {
-    uvec4 c = packed.contribution;
-    state.hasTarget = (c.w & WAVE_HAS_TARGET) != 0u ? 1u : 0u;
-    state.target = c.w & ~WAVE_HAS_TARGET;
-    state.shadow.contribution = uintBitsToFloat(uvec3(c.x, c.y, c.z));
+    state.hasTarget = hasTarget(packed) != 0u ? 1u : 0u;
+    state.target = connectionTarget(packed);
+    state.shadow.contribution = connectionContribution(packed);
     state.shadow.distance = uintBitsToFloat(light.distance);
     state.path.medium = light.medium;
 }
@@ -112,20 +107,19 @@ SHARED_INLINE WaveGlassLight packGlassLight(VoxelPath state) {
 /// The share of the contribution that is left where the shadow ray hit: the light was drawn where the ray enters the
 /// emitter's box.
 SHARED_INLINE vec3 glassLightShare(uint64_t params, WaveGlassLight light, WaveHit hit) {
-    return mediumTransmittance(params, light.medium, uintBitsToFloat(hit.bits.w) - uintBitsToFloat(light.distance));
+    return mediumTransmittance(params, light.medium, shadowDistance(hit) - uintBitsToFloat(light.distance));
 }
 
 /// The radiance that a path gains where its shadow ray ended so, in that instance.
 SHARED_INLINE vec3 connectionLight(uint64_t params, WaveConnection connection, WaveHit hit, uint instance) {
-    uvec4 c = connection.contribution;
-    vec3 whole = uintBitsToFloat(uvec3(c.x, c.y, c.z));
+    vec3 whole = connectionContribution(connection);
     bool missed = hitFace(hit) == HIT_MISSED;
     if (hasTarget(connection) != 0u) {
-        uvec3 voxel = uvec3(hit.bits.x & 0xFFFFu, hit.bits.x >> 16u, hit.bits.y & 0xFFFFu);
-        return missed || hit.bits.z != 0u ? vec3(0.0f)
-                                          : whole * emitterRadiance(params, c.w & ~WAVE_HAS_TARGET, instance, voxel);
+        return missed || shadowLeavesSolid(hit) != 0u
+                   ? vec3(0.0f)
+                   : whole * emitterRadiance(params, connectionTarget(connection), instance, hitVoxel(hit));
     }
-    return missed || uintBitsToFloat(hit.bits.w) >= uintBitsToFloat(c.w) ? whole : vec3(0.0f);
+    return missed || shadowDistance(hit) >= connectionDistance(connection) ? whole : vec3(0.0f);
 }
 
 SHARED_END

@@ -39,18 +39,74 @@ SHARED_ARRAY(WaveHit, 16)
 
 #define WAVE_CELL_SHIFT 20u
 #define WAVE_SHEET_SHIFT 2u
+#define WAVE_SHEET_MASK 0xFFFFFFFu
 #define WAVE_JUST_PASSED 0x40000000u ///< a suspended ray has come out of a voxel that it passed, and not moved since
 #define WAVE_STANDS 0x40000000u
 #define WAVE_AT_PANE 0x80000000u
 
+// The words of a WaveHit by name. Of a path's ray, or a shadow ray, that has ended at a face:
+SHARED_INLINE uvec3 hitVoxel(WaveHit hit) {
+    return uvec3(hit.bits.x & 0xFFFFu, hit.bits.x >> 16u, hit.bits.y & 0xFFFFu);
+}
+
+/// Or HIT_MISSED.
+SHARED_INLINE uint hitFace(WaveHit hit) {
+    return (hit.bits.y >> 16u) & 7u;
+}
+
+/// Of planes.
+SHARED_INLINE uint hitCellShift(WaveHit hit) {
+    return hit.bits.y >> WAVE_CELL_SHIFT;
+}
+
+/// Of a path's ray alone.
+SHARED_INLINE uint hitLeaf(WaveHit hit) {
+    return hit.bits.z;
+}
+
+// Of a shadow ray alone:
+SHARED_INLINE uint shadowLeavesSolid(WaveHit hit) {
+    return hit.bits.z;
+}
+
+SHARED_INLINE float shadowDistance(WaveHit hit) {
+    return uintBitsToFloat(hit.bits.w);
+}
+
+// Of a ray that is suspended or stands where it ended:
+SHARED_INLINE uint standingSheet(WaveHit hit) {
+    return (hit.bits.w >> WAVE_SHEET_SHIFT) & WAVE_SHEET_MASK;
+}
+
+SHARED_INLINE uint hasJustPassed(WaveHit suspended) {
+    return suspended.bits.w & WAVE_JUST_PASSED;
+}
+
 /// The connection to a light that a shadow ray tests.
 struct WaveConnection {
-    uvec4 contribution; ///< bits of the contribution; bits of the distance to the light, or, of an emissive voxel, the
-                        ///< EmitterBox of whose voxels the shadow ray must hit one | WAVE_HAS_TARGET
+    uvec4 bits; ///< of the contribution; of the distance to the light, or, of an emissive voxel, the EmitterBox of
+                ///< whose voxels the shadow ray must hit one | WAVE_HAS_TARGET
 };
 SHARED_ARRAY(WaveConnection, 16)
 
 #define WAVE_HAS_TARGET 0x80000000u
+
+SHARED_INLINE vec3 connectionContribution(WaveConnection connection) {
+    return uintBitsToFloat(uvec3(connection.bits.x, connection.bits.y, connection.bits.z));
+}
+
+SHARED_INLINE uint hasTarget(WaveConnection connection) {
+    return connection.bits.w & WAVE_HAS_TARGET;
+}
+
+/// The EmitterBox of a connection that has a target, and the distance of one that has none.
+SHARED_INLINE uint connectionTarget(WaveConnection connection) {
+    return connection.bits.w & ~WAVE_HAS_TARGET;
+}
+
+SHARED_INLINE float connectionDistance(WaveConnection connection) {
+    return uintBitsToFloat(connection.bits.w);
+}
 
 /// The members of PathState that only paths through media have. This and the next two types are there only where
 /// something in the scene lets light through.
@@ -68,6 +124,15 @@ struct WaveGlassRay {
 };
 SHARED_ARRAY(WaveGlassRay, 16)
 
+SHARED_INLINE vec3 glassRayNormal(WaveGlassRay ray) {
+    return uintBitsToFloat(uvec3(ray.bits.x, ray.bits.y, ray.bits.z));
+}
+
+/// As it is packed: unpackMedium tells it.
+SHARED_INLINE uint glassRayMedium(WaveGlassRay ray) {
+    return ray.bits.w;
+}
+
 #define WAVE_CROSSED 0x80000000u
 #define WAVE_UNKNOWN_MEDIUM 0x7FFFFFFFu
 
@@ -79,22 +144,46 @@ struct WaveGlassLight {
 };
 SHARED_ARRAY(WaveGlassLight, 8)
 
-/// What scenes with panes need: bits of PathState::way, and how many panes the shadow ray has gone through.
+/// What scenes with panes need.
 struct WavePanes {
-    uint way;
-    uint passed;
+    uint straightDistance; ///< bits of PathState::straightDistance
+    uint passed;           ///< panes that the shadow ray has gone through
 };
 SHARED_ARRAY(WavePanes, 8)
 
-/// What rays in a scene of several octrees need beside (wave_grids.h): where the nearest hit so far is, in its
-/// instance's grid, and four words: the instance whose grid the ray starts in, or NO_INSTANCE; where it stands in the
-/// tree of instances; bits of the distance of the nearest hit, or of where the ray ends, in the scene; the instance of
-/// that hit, or NO_INSTANCE. Of a ray that has ended the hit is the one of WaveHit.
+/// What rays in a scene of several octrees need beside (wave_grids.h). Of a ray that has ended the nearest hit is the
+/// one of WaveHit.
 struct WaveGridRay {
-    uvec4 nearest;
-    uvec4 way;
+    uvec4 nearest;  ///< bits of the WaveHit that is nearest so far, in the grid of its instance
+    uvec4 progress; ///< packGridRay has its words
 };
 SHARED_ARRAY(WaveGridRay, 16)
+
+/// `start` is the instance whose grid the ray starts in, or NO_INSTANCE, `cursor` where it is in the tree of instances,
+/// `reach` the distance of the nearest hit, or of where the ray ends, in the scene, `instanceOfHit` that of the nearest
+/// hit, or NO_INSTANCE.
+SHARED_INLINE WaveGridRay packGridRay(uvec4 nearest, uint start, uint cursor, float reach, uint instanceOfHit) {
+    WaveGridRay packed;
+    packed.nearest = nearest;
+    packed.progress = uvec4(start, cursor, floatBitsToUint(reach), instanceOfHit);
+    return packed;
+}
+
+SHARED_INLINE uint gridRayStart(WaveGridRay ray) {
+    return ray.progress.x;
+}
+
+SHARED_INLINE uint gridRayCursor(WaveGridRay ray) {
+    return ray.progress.y;
+}
+
+SHARED_INLINE float gridRayReach(WaveGridRay ray) {
+    return uintBitsToFloat(ray.progress.z);
+}
+
+SHARED_INLINE uint instanceHit(WaveGridRay ray) {
+    return ray.progress.w;
+}
 
 /// What such rays need where something lets light through, each as in WaveGlassRay: the medium in the grid that the ray
 /// is in, and that of the nearest hit where it leaves a solid there.

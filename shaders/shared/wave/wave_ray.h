@@ -9,13 +9,12 @@ SHARED_BEGIN
 
 // The payload of a wave's rays (ray_record.h) is the surface that they leave: the sheet ahead of it beside the origin,
 // and beside the direction its sheet, or the side of the field, and flags.
-#define WAVE_SHEET_MASK 0xFFFFFFFu
 #define WAVE_LEAVES_FACE 0x80000000u ///< the ray starts in front of the face that was hit
 #define WAVE_RESUMES 0x40000000u     ///< the ray was suspended in the wave before, and goes on from there
 #define WAVE_FROM_WITHIN 0x20000000u ///< the ray starts within a voxel, at no face of it
 
-/// What a ray on its way carries besides its traversal.
-struct WaveWay {
+/// How a ray passes through the voxels on its way: what it carries besides its traversal.
+struct RayPassage {
     float passedAt; ///< of VoxelPath; -1 where the ray has moved since it passed a voxel
     uint passedSheet;
     uint medium; ///< as in WaveGlassRay
@@ -23,7 +22,7 @@ struct WaveWay {
 };
 
 /// The medium that a ray is in, or the pane that it goes through (VoxelPath::rayMedium).
-SHARED_INLINE uint wayMedium(uint packed) {
+SHARED_INLINE uint unpackMedium(uint packed) {
     uint medium = packed & ~WAVE_CROSSED;
     return medium == WAVE_UNKNOWN_MEDIUM ? MEDIUM_UNKNOWN : medium;
 }
@@ -187,19 +186,9 @@ SHARED_INLINE uint isWaveStand(WaveHit hit) {
     return HAS_TRANSMISSION && (hit.bits.w & WAVE_STANDS) != 0u ? 1u : 0u;
 }
 
-/// The face that a ray hit, or HIT_MISSED.
-SHARED_INLINE uint hitFace(WaveHit hit) {
-    return (hit.bits.y >> 16u) & 7u;
-}
-
-/// The sheet that a suspended ray, or one of packWaveStand, left where it stands, or the side that it is on.
-SHARED_INLINE uint suspendedSheet(WaveHit suspended) {
-    return (suspended.bits.w >> WAVE_SHEET_SHIFT) & WAVE_SHEET_MASK;
-}
-
 /// The sheet that a ray left where it hit, or the side that it was on.
 SHARED_INLINE uint hitSheet(WaveHit hit) {
-    return isWaveStand(hit) != 0u ? suspendedSheet(hit) : hit.bits.w;
+    return isWaveStand(hit) != 0u ? standingSheet(hit) : hit.bits.w;
 }
 
 /// Whether a ray that is no suspended one hit nothing.
@@ -208,27 +197,27 @@ SHARED_INLINE uint isWaveMiss(WaveHit hit) {
 }
 
 /// A ray at its start, as raySet has it.
-SHARED_INLINE WaveWay wayFrom(RayRecord ray) {
-    WaveWay way;
-    way.passedAt = 0.0f;
-    way.passedSheet = rayFirstSheet(ray);
-    way.medium = MEDIUM_NONE;
-    way.atPane = 0u;
-    return way;
+SHARED_INLINE RayPassage passageFrom(RayRecord ray) {
+    RayPassage passage;
+    passage.passedAt = 0.0f;
+    passage.passedSheet = rayFirstSheet(ray);
+    passage.medium = MEDIUM_NONE;
+    passage.atPane = 0u;
+    return passage;
 }
 
 /// Puts a ray that raySet made where it stood when it was suspended.
-SHARED_INLINE void resumeOnWay(WaveHit suspended, INOUT(Traversal, state), INOUT(WaveWay, way)) {
+SHARED_INLINE void resumePassage(WaveHit suspended, INOUT(Traversal, state), INOUT(RayPassage, passage)) {
     resumeTraversal(suspended.bits, state);
-    way.passedAt = (suspended.bits.w & WAVE_JUST_PASSED) != 0u ? traversalDistance(state) : -1.0f;
-    way.passedSheet = suspendedSheet(suspended);
+    passage.passedAt = hasJustPassed(suspended) != 0u ? traversalDistance(state) : -1.0f;
+    passage.passedSheet = standingSheet(suspended);
 }
 
 /// The sheet that is kept of a ray that has stopped: that of the voxel that it has just come out of, or the side of the
 /// field that it is on.
-SHARED_INLINE uint sheetKept(uint64_t view, Traversal state, WaveWay way) {
-    return OCTREE_ENCODING(view) == OCTREE_FIELD || traversalDistance(state) == way.passedAt ? way.passedSheet
-                                                                                             : NO_SHEET;
+SHARED_INLINE uint sheetKept(uint64_t view, Traversal state, RayPassage passage) {
+    return OCTREE_ENCODING(view) == OCTREE_FIELD || traversalDistance(state) == passage.passedAt ? passage.passedSheet
+                                                                                                 : NO_SHEET;
 }
 
 /// The distance at which a ray crosses the plane across `axis` through the corner `low` of a cell.
@@ -248,14 +237,13 @@ SHARED_INLINE uvec3 positionInCell(Traversal state, uvec3 low, uint size, uint a
 /// Puts a ray that raySet made where it hit, as traversalRun leaves it there, and tells what it hit.
 SHARED_INLINE VoxelHit resumeAtHit(uint64_t view, WaveHit packed, INOUT(Traversal, state)) {
     VoxelHit hit;
-    hit.voxel = uvec3(packed.bits.x & 0xFFFFu, packed.bits.x >> 16u, packed.bits.y & 0xFFFFu);
+    hit.voxel = hitVoxel(packed);
     hit.face = hitFace(packed);
-    hit.leaf = packed.bits.z;
+    hit.leaf = hitLeaf(packed);
     hit.bit = cellBit(hit.voxel.x, hit.voxel.y, hit.voxel.z);
     hit.distance = 0.0f;
     state.index = hit.leaf;
-    state.cellShift =
-        OCTREE_ENCODING(view) == OCTREE_PLANES ? packed.bits.y >> WAVE_CELL_SHIFT : traversalLeafShift(view);
+    state.cellShift = OCTREE_ENCODING(view) == OCTREE_PLANES ? hitCellShift(packed) : traversalLeafShift(view);
     if (hit.face != FACE_INSIDE) {
         uvec3 low = mirroredCorner(view, state.mirrorAxes, hit.voxel);
         state.axis = hit.face >> 1u;
@@ -303,21 +291,21 @@ SHARED_INLINE uint waveIgnored(uint64_t params, RayRecord ray, Traversal state, 
 /// where it is past the solid. Else it is past the voxel, or on the other side of the surface in it, with the status of
 /// its traversal.
 SHARED_INLINE uint waveStops(uint64_t params, RayRecord ray, WaveGlassRay glass, INOUT(Traversal, state),
-                             INOUT(WaveWay, way)) {
+                             INOUT(RayPassage, passage)) {
     VoxelHit hit = traversalHit(VOXEL_OCTREE(params), state);
     VoxelPath path;
     path.ray = state;
     path.from = rayOrigin(ray);
-    path.passedAt = way.passedAt;
-    path.passedSheet = way.passedSheet;
+    path.passedAt = passage.passedAt;
+    path.passedSheet = passage.passedSheet;
     path.rayMedium = MEDIUM_NONE;
     path.crossed = 0u;
     if (HAS_TRANSMISSION) {
-        path.from.side = uintBitsToFloat(uvec3(glass.bits.x, glass.bits.y, glass.bits.z));
+        path.from.side = glassRayNormal(glass);
         // A ray that has not moved yet is where it started; of others this is not asked.
         path.from.voxel = rayLeavesFace(ray) != 0u ? hit.voxel + uvec3(1u) : hit.voxel;
-        path.rayMedium = wayMedium(way.medium);
-        path.crossed = way.medium >> 31u;
+        path.rayMedium = unpackMedium(passage.medium);
+        path.crossed = passage.medium >> 31u;
     }
     uint64_t attributes;
     vec3 normal = vec3(0.0f);
@@ -326,15 +314,15 @@ SHARED_INLINE uint waveStops(uint64_t params, RayRecord ray, WaveGlassRay glass,
     if (status == TRAVERSAL_HIT) {
         VoxelSurface surface = voxelSurfaceAt(params, attributes);
         status = voxelStops(params, path, hit, surface, attributes, normal, LIGHT_FAR, leaving);
-        way.atPane = status == TRAVERSAL_HIT ? voxelIsClearPane(params, surface, path.rayMedium, leaving) : 0u;
+        passage.atPane = status == TRAVERSAL_HIT ? voxelIsClearPane(params, surface, path.rayMedium, leaving) : 0u;
     }
     state = path.ray;
     if (HAS_TRANSMISSION) {
-        way.medium = packMedium(path.rayMedium, path.crossed);
+        passage.medium = packMedium(path.rayMedium, path.crossed);
     }
     if (status != TRAVERSAL_HIT) {
-        way.passedAt = path.passedAt;
-        way.passedSheet = path.passedSheet;
+        passage.passedAt = path.passedAt;
+        passage.passedSheet = path.passedSheet;
     }
     return leaving != 0u ? WAVE_LEAVES_SOLID : status;
 }
