@@ -13,6 +13,7 @@
 #ifndef AUREOLE_SHARED_ADAPTIVE_H
 #define AUREOLE_SHARED_ADAPTIVE_H
 
+#include "shared/luminance.h"
 #include "shared/path/path_work.h"
 
 SHARED_BEGIN
@@ -114,8 +115,9 @@ SHARED_INLINE float productRest(float a, float b) {
     return plus(rest, times(aLow, bLow));
 }
 
-SHARED_INLINE float weightedLuminance(vec3 c) {
-    return plus(plus(times(0.2126f, c.x), times(0.7152f, c.y)), times(0.0722f, c.z));
+/// luminanceOf, rounded alike everywhere.
+SHARED_INLINE float roundedLuminance(vec3 c) {
+    return plus(plus(times(LUMINANCE_RED, c.x), times(LUMINANCE_GREEN, c.y)), times(LUMINANCE_BLUE, c.z));
 }
 
 /// A sum as the film keeps it.
@@ -164,9 +166,9 @@ SHARED_INLINE PixelEstimate estimateOfPixel(FilmPixel sums, uint samples, uint k
     vec3 s = sums.spread;
     vec3 sRest = sums.spreadRest;
     PixelEstimate estimate;
-    estimate.light = weightedLuminance(r);
+    estimate.light = roundedLuminance(r);
     estimate.error =
-        weightedLuminance(vec3(errorOfChannel(filmSum(r.x, rRest.x), filmSum(s.x, sRest.x), samples, kind),
+        roundedLuminance(vec3(errorOfChannel(filmSum(r.x, rRest.x), filmSum(s.x, sRest.x), samples, kind),
                                errorOfChannel(filmSum(r.y, rRest.y), filmSum(s.y, sRest.y), samples, kind),
                                errorOfChannel(filmSum(r.z, rRest.z), filmSum(s.z, sRest.z), samples, kind)));
     return estimate;

@@ -3,6 +3,7 @@
 #define AUREOLE_SHARED_VOXEL_PATH_H
 
 #include "shared/light/voxel_emitters.h"
+#include "shared/luminance.h"
 #include "shared/path/path_travel.h"
 #include "shared/surface/voxel_passing.h"
 #include "shared/surface/voxel_surface.h"
@@ -194,7 +195,7 @@ SHARED_INLINE Arrival voxelPathStand(uint64_t params, INOUT(VoxelPath, state), V
     state.hit = voxelScatterer(params, surface, state.hit.surface.normal, sideAgainst(side, direction), entry.material,
                                -direction, entering);
     state.hit.pane = isClearPane(state.hit.surface.model, state.hit.surface.eta, entry.emission);
-    if (leaving == 0u && emissionLuminance(entry.emission) > 0.0f) {
+    if (leaving == 0u && luminanceOf(entry.emission) > 0.0f) {
         vec3 origin = mirrorPoint(state.ray.origin, state.ray.mirrorAxes);
         if (MANY_GRIDS) {
             origin = state.sceneOrigin;

@@ -150,9 +150,5 @@ SHARED_INLINE void voxelPathForget(INOUT(VoxelPath, state)) {
     state.shadow.lightGroup = 0u;
 }
 
-SHARED_INLINE float emissionLuminance(vec3 e) {
-    return 0.2126f * e.x + 0.7152f * e.y + 0.0722f * e.z;
-}
-
 SHARED_END
 #endif

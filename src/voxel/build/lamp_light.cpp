@@ -11,9 +11,9 @@
 #include "core/error.h"
 #include "core/math.h"
 #include "core/parallel.h"
+#include "shared/luminance.h"
 #include "shared/octree/attributes.h"
 #include "shared/octree/field.h"
-#include "shared/surface/voxel_state.h"
 #include "voxel/build/multiply_emissions.h"
 #include "voxel/tree/lamp_voxels.h"
 #include "voxel/tree/outline.h"
@@ -133,7 +133,7 @@ public:
                 continue;
             }
             // A lamp with a texture is to keep its light, not its area.
-            const double luminance = double{shared::emissionLuminance(octree_.palette[voxels_[i].entry].emission)};
+            const double luminance = double{shared::luminanceOf(octree_.palette[voxels_[i].entry].emission)};
             emitting += luminance * oneSidedArea(i);
             darken(i);
             shown.front += factors_[i] * luminance * own.front;

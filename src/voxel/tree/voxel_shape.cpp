@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include "core/parallel.h"
+#include "shared/luminance.h"
 #include "shared/octree/attributes.h"
 #include "shared/octree/field.h"
 #include "shared/octree/slab.h"
-#include "shared/surface/voxel_state.h"
 
 namespace aureole {
 
@@ -148,7 +148,7 @@ LampShapes::LampShapes(const Octree& octree, std::span<const EmissiveVoxel> voxe
             begins_[i + 1] = own.size();
             middles_[i] = glm::vec3(voxels[i].voxel) + 0.5F;
             normals_[i] = shape.normal;
-            luminances_[i] = shared::emissionLuminance(octree.palette[voxels[i].entry].emission);
+            luminances_[i] = shared::luminanceOf(octree.palette[voxels[i].entry].emission);
         }
     });
     for (std::size_t chunk = 0; chunk < points.size(); ++chunk) {
