@@ -39,6 +39,14 @@ ImportedModel voxelModel(const glm::uvec3& size, const glm::uvec3& first, const 
     return model;
 }
 
+/// Two cells of a metre, so far apart.
+ImportedModel twoCells(double distance) {
+    ImportedModel model = voxelModel({1, 1, 1}, {0, 0, 0}, {0, 0, 0});
+    model.voxelInstances.push_back(model.voxelInstances.front());
+    model.voxelInstances.back().worldFromModel[3].x = distance;
+    return model;
+}
+
 glm::dvec3 vectorOf(const Json& json) {
     return {json[0], json[1], json[2]};
 }
@@ -224,6 +232,28 @@ TEST(JsonModelDefaults, VoxelsOfAModelAreVoxelsOfTheGrid) {
     EXPECT_EQ(scene["voxels"]["normals"], "face");
 }
 
+/// Two cells, and a square of them, so far apart that their floor would be most of the octree, or fill memory.
+TEST(JsonModelDefaults, AFloorUnderFewCellsFarApartIsCoarse) {
+    EXPECT_FALSE(modelScene("m.vox", twoCells(600.0), 1.0)["assets"].contains("edge")) << "as it always was";
+    for (const double distance : {2000.0, 1e9}) {
+        const Json scene = modelScene("m.vox", twoCells(distance), 1.0);
+        EXPECT_EQ(scene["assets"]["floor"]["voxels"]["resolution"], 512);
+        EXPECT_EQ(scene["instances"]["floor"]["material"], "floor");
+        // The strip has the grid's corner and its side, the floor the top of its voxels at the cells' bottom.
+        const Json& strip = scene["assets"]["edge"]["quad"];
+        const FloorPlan floor = floorOf(scene);
+        const double voxel = -strip["v"][2].get<double>();
+        EXPECT_EQ(strip["u"], scene["assets"]["floor"]["quad"]["u"]);
+        EXPECT_NEAR(voxel, floor.voxel, 1e-9 * voxel);
+        EXPECT_EQ(vectorOf(strip["corner"]) + vectorOf(strip["v"]), glm::dvec3(floor.min.x, -voxel, floor.min.z));
+        EXPECT_NEAR(floor.min.y, -floor.side / 512.0, 1e-9 * floor.side);
+    }
+    // A whole square of that width has more cells than its floor has in sixteen.
+    ImportedModel filled = voxelModel({800, 1, 800}, {0, 0, 0}, {799, 0, 799});
+    filled.voxelModels[0].cells.assign(std::size_t{800} * 800, 1);
+    EXPECT_FALSE(modelScene("m.vox", filled, 1.0)["assets"].contains("edge"));
+}
+
 TEST(JsonModelDefaults, ASmallVoxelModelGetsWholeVoxelsPerCell) {
     const Json scene = modelScene("m.vox", voxelModel({1, 1, 1}, {0, 0, 0}, {0, 0, 0}), 1.0);
     const FloorPlan floor = floorOf(scene);
@@ -338,7 +368,7 @@ TEST(JsonModelDefaults, DefaultScenesConformToTheSchema) {
         model.lights.emplace_back().type = type;
     }
     model.cameras.emplace_back();
-    std::vector<Json> scenes = {modelScene("m.glb", model, 1.0)};
+    std::vector<Json> scenes = {modelScene("m.glb", model, 1.0), modelScene("m.vox", twoCells(2000.0), 1.0)};
     for (std::size_t i = 0; i < stageNames().size(); ++i) {
         scenes.push_back(modelScene("m.glb", model, 1.0, 0,
                                     {static_cast<ModelStage>(i), parseView("--view", viewNames()[i]), true}));

@@ -23,6 +23,8 @@ constexpr double kMostPointVoxels = 2048.0;
 constexpr double kFloorReach = 3.0; ///< the floor's side over the model's width or depth
 constexpr double kTallReach = 2.4;  ///< the floor's least side over the model's height, for its shadows
 
+constexpr std::uint32_t kApartResolution = 512; ///< of a floor that has an octree of its own
+
 /// Leaves room for the floor, which is wider than the model, and the camera, which stands apart from it.
 constexpr double kMaximumReach = kMaximumNumber / 100.0;
 
@@ -78,6 +80,15 @@ Floor alignedFloorUnder(const Bounds& bounds, double cell) {
     floor.corner = {bounds.min.x - before(cells.x), bounds.min.y - floor.side / floor.resolution,
                     bounds.min.z - before(cells.z)};
     return floor;
+}
+
+/// Whether a floor in the octree of a model would take many more voxels than the model, however far apart the few of
+/// that are.
+bool standsApart(const Floor& floor, const ModelOutline& outline) {
+    constexpr double kFloorVoxels = 2048.0 * 2048.0;
+    constexpr double kFloorShare = 16.0; // a square of cells has a floor of nine times as many
+    const double voxel = floor.side / floor.resolution;
+    return std::pow(floor.resolution, 2) > std::max(kFloorVoxels, kFloorShare * outline.area / (voxel * voxel));
 }
 
 /// Names that are taken, each with the number to try next after it: thousands of things may want one name.
@@ -226,19 +237,34 @@ void checkExtent(const Bounds& bounds, const std::filesystem::path& file) {
     }
 }
 
-/// The floor as a square, or as the top of a slab of a few voxels.
-Json floorAsset(const Floor& floor, std::uint32_t slabResolution) {
+/// The floor, as deep as that from its corner, as a rectangle, or as the top of a slab of a few voxels.
+Json floorAsset(const Floor& floor, double depth, std::uint32_t slabResolution) {
     constexpr double kSlabVoxels = 4.0;
     if (slabResolution > 0) {
         const glm::dvec3 below(0.0, kSlabVoxels * floor.side / std::min(floor.resolution, slabResolution), 0.0);
         return {{"box",
                  {{"min", toJson(floor.corner - below)},
-                  {"max", toJson(floor.corner + glm::dvec3(floor.side, 0.0, floor.side))}}}};
+                  {"max", toJson(floor.corner + glm::dvec3(floor.side, 0.0, depth))}}}};
     }
     return {{"quad",
-             {{"corner", toJson(floor.corner + glm::dvec3(0.0, 0.0, floor.side))},
+             {{"corner", toJson(floor.corner + glm::dvec3(0.0, 0.0, depth))},
               {"u", {floor.side, 0.0, 0.0}},
-              {"v", {0.0, 0.0, -floor.side}}}}};
+              {"v", {0.0, 0.0, -depth}}}}};
+}
+
+/// Gives the floor an octree of its own, of coarse cubes with the same top. A strip of it stays in that of the model, a
+/// voxel wide, so that the grid of that remains as it is.
+void setApart(const Floor& floor, bool isCubes, std::uint32_t slabResolution, Json& scene) {
+    const double voxel = floor.side / floor.resolution;
+    Floor coarse = floor;
+    coarse.resolution = kApartResolution;
+    if (isCubes) {
+        coarse.corner.y += voxel - floor.side / kApartResolution;
+    }
+    scene["assets"]["floor"] = floorAsset(coarse, floor.side, slabResolution);
+    scene["assets"]["floor"]["voxels"] = {{"resolution", kApartResolution}};
+    scene["assets"]["edge"] = floorAsset(floor, voxel, slabResolution);
+    scene["instances"]["edge"] = {{"asset", "edge"}, {"material", "floor"}};
 }
 
 } // namespace
@@ -259,7 +285,8 @@ Json modelScene(const std::filesystem::path& file, const ImportedModel& model, d
     const Floor floor = cell > 0.0 ? alignedFloorUnder(bounds, cell) : floorUnder(bounds, voxelsAlong(outline));
     Json scene = {
         {"version", 1},
-        {"assets", {{"model", {{"file", file.filename().string()}}}, {"floor", floorAsset(floor, slabResolution)}}},
+        {"assets",
+         {{"model", {{"file", file.filename().string()}}}, {"floor", floorAsset(floor, floor.side, slabResolution)}}},
         {"instances",
          {{"model", {{"asset", "model"}, {"lights", false}}}, {"floor", {{"asset", "floor"}, {"material", "floor"}}}}},
         {"materials", {{"floor", {{"albedo", 0.5}}}}},
@@ -276,6 +303,8 @@ Json modelScene(const std::filesystem::path& file, const ImportedModel& model, d
         scene["assets"].erase("floor");
         scene["instances"].erase("floor");
         scene.erase("materials");
+    } else if (standsApart(floor, outline)) {
+        setApart(floor, !isLevelSet, slabResolution, scene);
     }
     if (!show.picture) {
         scene.erase("film");
