@@ -2,6 +2,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -34,45 +35,50 @@ struct ExportCommand {
     ProgressStyle progress = ProgressStyle::Auto;
 };
 
-struct Format {
-    const char* extension;
-    ExportFigures (*write)(const fs::path&, const Octree&); ///< null: exportVox, which takes more
+/// Who writes files of an extension.
+struct Writer {
+    std::string_view extension;
+    ExportFigures (*write)(const fs::path&, const Octree&, const Scene* look);
+    bool takesLook = false;                                ///< cameras and light of a scene
+    std::uint32_t (*finestLevel)(const Octree&) = nullptr; ///< that fits; null: any does
+    const char* beside = nullptr;                          ///< the extension of a second file
 };
 
-constexpr std::array<Format, 4> kFormats = {
-    {{".vox", nullptr}, {".ply", exportPly}, {".obj", exportObj}, {".vdb", exportVdb}}};
+constexpr std::array<Writer, 4> kWriters = {{
+    {".vox", exportVox, true, finestVoxLevel},
+    {".ply", [](const fs::path& file, const Octree& octree, const Scene*) { return exportPly(file, octree); }},
+    {".obj", [](const fs::path& file, const Octree& octree, const Scene*) { return exportObj(file, octree); }, false,
+     nullptr, ".mtl"},
+    {".vdb", [](const fs::path& file, const Octree& octree, const Scene*) { return exportVdb(file, octree); }},
+}};
 
-const Format& formatOf(const std::string& output) {
+const Writer& writerOf(const std::string& output) {
     const std::string extension = lowerExtension(output);
-    for (const Format& format : kFormats) {
-        if (extension == format.extension) {
-            return format;
+    for (const Writer& writer : kWriters) {
+        if (extension == writer.extension) {
+            return writer;
         }
     }
     fail(ExitCode::Usage, "{}: found the extension '{}', expected .vox, .ply, .obj or .vdb here", output,
          fs::path(output).extension().string());
 }
 
-bool isVox(const Format& format) {
-    return format.write == nullptr;
-}
-
-void checkOutputs(const std::string& output, const Format& format) {
+void checkOutputs(const std::string& output, const Writer& writer) {
     checkWritable(output);
-    if (format.write == exportObj) {
-        checkWritable(fs::path(output).replace_extension(".mtl"));
+    if (writer.beside != nullptr) {
+        checkWritable(fs::path(output).replace_extension(writer.beside));
     }
 }
 
 /// The octree at the level asked for, if the format can hold it.
-Octree loadLevel(const ExportCommand& command, const Format& format) {
+Octree loadLevel(const ExportCommand& command, const Writer& writer) {
     Octree octree = loadOctree(command.input);
     const std::uint32_t largest = largestLevel(octree.grid.size);
     if (command.level > largest) {
         fail(ExitCode::Usage, "--level: found {} for {}, expected 0 to {}, where a single voxel is left", command.level,
              command.input, largest);
     }
-    const std::uint32_t finest = isVox(format) ? finestVoxLevel(octree) : 0;
+    const std::uint32_t finest = writer.finestLevel != nullptr ? writer.finestLevel(octree) : 0;
     if (command.level < finest) {
         fail(ExitCode::BadInput,
              "{}: found {} voxels in {} x {} x {} at --level {}, expected at most {} within {} on each side, "
@@ -103,17 +109,17 @@ void report(const ExportCommand& command, const Octree& octree, const ExportFigu
 }
 
 ExitCode exportOctree(const ExportCommand& command) {
-    const Format& format = formatOf(command.output);
+    const Writer& writer = writerOf(command.output);
     if (!isOctreeFile(command.input)) {
         fail(ExitCode::BadInput,
              "{}: found the extension '{}', expected an octree (.avo), as 'aureole voxelize' makes it", command.input,
              fs::path(command.input).extension().string());
     }
-    if (!command.scene.empty() && !isVox(format)) {
+    if (!command.scene.empty() && !writer.takesLook) {
         fail(ExitCode::Usage, "--scene: found it with {}, expected .vox: the others have neither cameras nor light",
              command.output);
     }
-    checkOutputs(command.output, format);
+    checkOutputs(command.output, writer);
     setProgressStyle(command.progress);
     catchInterrupts();
     const Stopwatch clock;
@@ -121,9 +127,8 @@ ExitCode exportOctree(const ExportCommand& command) {
     changes.show.picture = true; // a model's exposure is that of its pictures
     const std::optional<Scene> look =
         command.scene.empty() ? std::nullopt : std::optional(loadScene(command.scene, {}, nullptr, changes));
-    const Octree octree = loadLevel(command, format);
-    const ExportFigures figures = isVox(format) ? exportVox(command.output, octree, look ? &*look : nullptr)
-                                                : format.write(command.output, octree);
+    const Octree octree = loadLevel(command, writer);
+    const ExportFigures figures = writer.write(command.output, octree, look ? &*look : nullptr);
     report(command, octree, figures, clock.seconds());
     return ExitCode::Done;
 }
