@@ -154,7 +154,7 @@ TEST(ImportGltfExtensions, WebPIsPreferred) {
     EXPECT_EQ(folder.import("a.gltf", triangleWith(material, "", images + basis)).textures.at(0).width, 1U);
     const std::string alone = R"([{"extensions": {"KHR_texture_basisu": {"source": 1}}}])";
     EXPECT_TRUE(containsAll(messageOf([&] { folder.import("a.gltf", triangleWith(material, "", images + alone)); }),
-                            {"/textures/0", "no PNG, JPEG or WebP", "KTX2", "ktx extract"}));
+                            {"/textures/0", "a KTX2 picture alone", "a PNG, JPEG or WebP picture: 'ktx extract'"}));
 }
 
 TEST(ImportGltfExtensions, MeshesHaveTheSetsOfCoordinatesThatTheirMaterialUses) {

@@ -25,7 +25,7 @@ TEST(ImportVox, ErrorsNameTheOffset) {
         EXPECT_TRUE(containsAll(messageFor(good.substr(0, length)), {"bad.vox: ", "offset ", "found", "expected"}))
             << length;
     }
-    EXPECT_TRUE(containsAll(messageFor("XOV " + good.substr(4)), {"offset 0", "'VOX '"}));
+    EXPECT_TRUE(containsAll(messageFor("XOV " + good.substr(4)), {"offset 0", "found 'XOV ', expected 'VOX '"}));
     EXPECT_TRUE(containsAll(messageFor(voxFile(model(2, 2, 2, {{0, 0, 0, 1}, {0, 2, 0, 1}}))),
                             {"chunk XYZI, offset 64: ", "(0, 2, 0)", "less than (2, 2, 2)"}));
     EXPECT_TRUE(

@@ -7,6 +7,11 @@
 
 namespace aureole {
 
+/// What to do about a picture in a KTX file, of either version.
+inline constexpr std::string_view kKtxAdvice =
+    "'ktx extract' of Khronos' KTX tools makes a PNG of it, or an EXR where it has floats; version 1 takes 'ktx2ktx2' "
+    "first";
+
 /// A format of pictures that other programs read.
 struct ForeignPicture {
     std::string_view name;   ///< "a KTX file"

@@ -190,7 +190,8 @@ template std::vector<glm::vec4> Accessor::vectors<4>(std::size_t, std::size_t) c
 std::vector<std::uint32_t> Accessor::indices() const {
     if (components_ != 1 || (type_ != ComponentType::UnsignedByte && type_ != ComponentType::UnsignedShort &&
                              type_ != ComponentType::UnsignedInt)) {
-        fail(ExitCode::BadInput, "{}: expected a SCALAR of an unsigned type for indices", json_.place());
+        fail(ExitCode::BadInput, "{}: found {} of the type {}, expected SCALAR of an unsigned type for indices",
+             json_.place(), json_["type"].text(), json_["componentType"].unsignedInteger());
     }
     std::vector<std::uint32_t> result(count_, 0);
     for (std::size_t i = 0; i < count_; ++i) {

@@ -136,8 +136,8 @@ std::vector<glm::dmat4> instanceTransforms(const Document& document, const Place
         }
         const Accessor accessor(document, *index);
         if (accessor.components() != components || (count && *count != accessor.count())) {
-            fail(ExitCode::BadInput, "{}: expected {} components and as many elements as its siblings", index->place(),
-                 components);
+            fail(ExitCode::BadInput, "{}: found {} elements of {} components, expected {} of {}, as its siblings have",
+                 index->place(), accessor.count(), accessor.components(), count.value_or(accessor.count()), components);
         }
         count = accessor.count();
         if (components == 4) {

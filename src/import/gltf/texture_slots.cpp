@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "core/error.h"
+#include "image/pictures/foreign_picture.h"
 #include "import/gltf/container.h"
 #include "import/pictures/texture_file.h"
 
@@ -69,10 +70,9 @@ JsonValue pictureOf(const JsonValue& texture) {
     const std::optional<JsonValue> webp = texture.extension("EXT_texture_webp");
     const std::optional<JsonValue> source = webp && webp->has("source") ? webp->find("source") : texture.find("source");
     if (!source) {
-        fail(ExitCode::BadInput, "{}: found no PNG, JPEG or WebP picture, expected one{}", texture.place(),
-             texture.extension("KHR_texture_basisu")
-                 ? " beside its KTX2 picture: 'ktx extract' of Khronos' KTX tools makes a PNG of that"
-                 : "");
+        const bool isKtx = texture.extension("KHR_texture_basisu").has_value();
+        fail(ExitCode::BadInput, "{}: found {}, expected a PNG, JPEG or WebP picture{}{}", texture.place(),
+             isKtx ? "a KTX2 picture alone" : "no picture", isKtx ? ": " : "", isKtx ? kKtxAdvice : "");
     }
     return *source;
 }

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/printable.h"
 
 namespace aureole::vox {
 
@@ -215,6 +216,11 @@ private:
     bool awaitsVoxels_ = false;
 };
 
+/// A chunk's name in messages.
+std::string chunkName(const std::string& id) {
+    return "'" + onOneLine(id) + "'";
+}
+
 std::string chunkId(ByteReader& reader) {
     const std::span<const std::byte> id = reader.take(4, "a chunk's name");
     return {reinterpret_cast<const char*>(id.data()), id.size()};
@@ -232,12 +238,11 @@ Voxel voxelAt(const Model& model, std::size_t index) {
 VoxFile parseVox(std::span<const std::byte> bytes, const std::string& name) {
     ByteReader reader(bytes, 0, name);
     if (const std::string magic = chunkId(reader); magic != "VOX ") {
-        fail(ExitCode::BadInput,
-             "{}: offset 0: found a file that does not start with 'VOX ', expected MagicaVoxel's format", name);
+        reader.failAt(0, "found {}, expected 'VOX ', with which MagicaVoxel's files start", chunkName(magic));
     }
     reader.number("the version");
     if (const std::string id = chunkId(reader); id != "MAIN") {
-        fail(ExitCode::BadInput, "{}: offset 8: expected the chunk MAIN", name);
+        reader.failAt(8, "found the chunk {}, expected MAIN", chunkName(id));
     }
     const std::uint32_t contentSize = reader.number("a chunk's size");
     const std::uint32_t childrenSize = reader.number("a chunk's size");
