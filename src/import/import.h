@@ -41,6 +41,8 @@ struct ImportOptions {
     bool normalGreenDown = false;
     /// Of files of several grids (.vdb, .nvdb) the one to read; empty: the first level set, or else fog.
     std::string grid{};
+    /// Of an animation the frames, after the first, whose voxels are read.
+    std::vector<std::uint32_t> frames{};
     /// Where there is one: gives the outline of a model that it knows, and gets that of any other.
     const OutlineCache* outlines = nullptr;
 };
@@ -61,6 +63,12 @@ struct ModelOutline {
     std::uint32_t frames = 1; ///< of an animation
 };
 
+/// What an animation shows at a frame.
+struct ModelFrame {
+    std::uint32_t number = 0;
+    std::vector<VoxelInstance> voxelInstances;
+};
+
 /// What a model file holds. Indices are local to the model; triangle indices are in range, positions finite.
 struct ImportedModel {
     std::vector<Texture> textures;
@@ -69,8 +77,11 @@ struct ImportedModel {
     std::vector<MeshInstance> meshInstances;
     std::vector<VoxelModel> voxelModels;
     std::vector<VoxelInstance> voxelInstances;
-    /// Of an animation the instances of each frame after the first; voxelInstances are those of the first.
-    std::vector<std::vector<VoxelInstance>> laterFrames;
+    /// Of an animation: how many frames it has, the box around everything solid in those after the first, and those of
+    /// them that were asked for. voxelInstances are those of the first.
+    std::uint32_t frames = 1;
+    std::optional<Bounds> laterBounds;
+    std::vector<ModelFrame> laterFrames;
     std::optional<PointCloud> points;     ///< of a cloud
     std::optional<DensityGrid> volume;    ///< then there is nothing else
     std::optional<OctreeInstance> octree; ///< then there is nothing else

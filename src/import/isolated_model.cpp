@@ -111,7 +111,11 @@ void check(const ImportedModel& model) {
         }
     };
     checkInstances(model.voxelInstances);
-    std::for_each(model.laterFrames.begin(), model.laterFrames.end(), checkInstances);
+    for (const ModelFrame& frame : model.laterFrames) {
+        require(frame.number > 0 && frame.number < model.frames, "a frame that is not there");
+        checkInstances(frame.voxelInstances);
+    }
+    require(model.frames > 0 && (!model.laterBounds || !model.laterBounds->empty()), "frames that are none");
     for (const PunctualLight& light : model.lights) {
         require(light.lightGroup == 0, "a light that no file has");
     }
@@ -141,6 +145,7 @@ ImportedModel readModelIsolated(FolderFiles& files, const ImportOptions& options
     sandbox::readIsolated({.job = sandbox::Job::Model,
                            .option = options.normalGreenDown,
                            .part = options.grid,
+                           .frames = options.frames,
                            .asset = files.asset(),
                            .files = &files,
                            .meanwhile = [&] { files.hashAsset(); },

@@ -131,8 +131,8 @@ Bounds modelBounds(const ImportedModel& model) {
     }
     std::map<std::uint32_t, Bounds> solid;
     addVoxels(model, model.voxelInstances, solid, bounds);
-    for (const std::vector<VoxelInstance>& frame : model.laterFrames) {
-        addVoxels(model, frame, solid, bounds);
+    if (model.laterBounds) {
+        bounds.add(*model.laterBounds);
     }
     return bounds;
 }
@@ -141,8 +141,7 @@ ModelOutline outlineOf(const ImportedModel& model) {
     if (model.outline) {
         return *model.outline;
     }
-    return {modelBounds(model),  commonCell(model), modelArea(model),
-            levelSetCell(model), model.points,      static_cast<std::uint32_t>(model.laterFrames.size() + 1)};
+    return {modelBounds(model), commonCell(model), modelArea(model), levelSetCell(model), model.points, model.frames};
 }
 
 } // namespace aureole

@@ -80,6 +80,16 @@ void pack(Archive& archive, VoxelInstance& instance) {
 }
 
 template <typename Archive>
+void pack(Archive& archive, ModelFrame& frame) {
+    archive(frame.number, frame.voxelInstances);
+}
+
+template <typename Archive>
+void pack(Archive& archive, Bounds& bounds) {
+    archive(bounds.min, bounds.max);
+}
+
+template <typename Archive>
 void pack(Archive& archive, Exposure& exposure) {
     archive(exposure.fNumber, exposure.shutter, exposure.iso);
 }
@@ -112,7 +122,8 @@ void pack(Archive& archive, PointCloud& points) {
 template <typename Archive>
 void pack(Archive& archive, ImportedModel& model) {
     archive(model.textures, model.materials, model.meshes, model.meshInstances, model.voxelModels, model.voxelInstances,
-            model.laterFrames, model.points, model.volume, model.cameras, model.lights, model.daylight);
+            model.frames, model.laterBounds, model.laterFrames, model.points, model.volume, model.cameras, model.lights,
+            model.daylight);
 }
 
 } // namespace aureole

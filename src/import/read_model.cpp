@@ -25,7 +25,7 @@ ImportedModel readByExtension(const AssetReader& reader, const ImportOptions& op
         return gltf::importGltf(reader, options.normalGreenDown);
     }
     if (extension == ".vox") {
-        return vox::importVox(reader);
+        return vox::importVox(reader, options.frames);
     }
     if (extension == ".binvox") {
         return binvox::importBinvox(reader);

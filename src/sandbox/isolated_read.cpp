@@ -85,7 +85,7 @@ private:
     void sendTask() {
         std::uint32_t protocol = kProtocol;
         Settings settings = settings_;
-        Task task{read_.job, read_.option, read_.part, read_.asset.name()};
+        Task task{read_.job, read_.option, read_.part, read_.frames, read_.asset.name()};
         out_(protocol, settings, task);
         out_.flush();
         channel_.sendDescriptor(read_.asset.descriptor());

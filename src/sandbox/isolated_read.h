@@ -1,6 +1,9 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <string>
+#include <vector>
 
 #include "sandbox/asset_files.h"
 #include "sandbox/protocol.h"
@@ -9,11 +12,12 @@ namespace aureole::sandbox {
 
 struct IsolatedRead {
     Job job = Job::Model;
-    bool option = false;               ///< as Task has it
-    std::string part{};                ///< as Task has it
-    const InputFile& asset;            ///< what is read
-    AssetFiles* files = nullptr;       ///< gives what the asset refers to; null: nothing
-    std::function<void()> meanwhile{}; ///< done while the worker reads
+    bool option = false;                 ///< as Task has it
+    std::string part{};                  ///< as Task has it
+    std::vector<std::uint32_t> frames{}; ///< as Task has it
+    const InputFile& asset;              ///< what is read
+    AssetFiles* files = nullptr;         ///< gives what the asset refers to; null: nothing
+    std::function<void()> meanwhile{};   ///< done while the worker reads
     std::function<void(Unpacker&)>
         result; ///< takes the result, its layout first; may throw std::runtime_error where that is none
 };

@@ -13,7 +13,7 @@
 namespace aureole::sandbox {
 
 /// Raised when these messages change. Results look after themselves (layoutOf).
-inline constexpr std::uint32_t kProtocol = 5;
+inline constexpr std::uint32_t kProtocol = 6;
 
 /// Where a worker finds its channel.
 inline constexpr int kWorkerChannel = 3;
@@ -39,13 +39,14 @@ inline constexpr LogLevel kLastOf<LogLevel> = LogLevel::Debug;
 struct Task {
     Job job = Job::Model;
     bool option = false;
-    std::string part; ///< of a model: the name of a grid in it; "": whatever there is
-    std::string name; ///< the asset's path, for messages and its extension
+    std::string part;                  ///< of a model: the name of a grid in it; "": whatever there is
+    std::vector<std::uint32_t> frames; ///< of a model: those after the first whose voxels are read
+    std::string name;                  ///< the asset's path, for messages and its extension
 };
 
 template <typename Archive>
 void pack(Archive& archive, Task& task) {
-    archive(task.job, task.option, task.part, task.name);
+    archive(task.job, task.option, task.part, task.frames, task.name);
 }
 
 template <typename Archive>

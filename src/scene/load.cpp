@@ -93,6 +93,7 @@ void readRoot(ObjectReader& root, SceneDraft& draft) {
     draft.choosesByView = choosesByView(root.value().json());
     readMaterials(root, draft);
     draft.materialFiles = draft.files.hex(); // no other file was read so far
+    noteFrames(root.value().json(), draft);
     readAssets(root, draft);
     readInstances(root, draft);
     if (root.log().problems.empty()) { // else nothing comes of it
@@ -169,6 +170,13 @@ std::string gridOf(const Values& asked) {
     return grid.is_string() ? grid.get<std::string>() : "";
 }
 
+/// The frame of a model's file that is asked for, unless that is the first.
+std::vector<std::uint32_t> framesOf(const Values& asked, const SettingsChanges& changes) {
+    const Json frame = changes.frame ? Json(*changes.frame) : lastAsked(asked, "/instances/model/frame");
+    const bool isLater = frame.is_number_unsigned() && frame > 0U && frame < kMaximumFrames;
+    return isLater ? std::vector{frame.get<std::uint32_t>()} : std::vector<std::uint32_t>();
+}
+
 /// From below, a floor hides the model.
 void checkView(const ModelShow& show) {
     if (show.view && show.view->elevation < 0.0 && show.stage != ModelStage::None) {
@@ -203,8 +211,11 @@ std::string openFile(const fs::path& file, const std::vector<SceneOverride>& ove
     draft.folder = folderOf(source);
     const Values asked = askedFor(overrides, changes);
     draft.importedGrid = gridOf(asked);
-    ImportedModel model =
-        importModel(source, {.sceneFolder = draft.folder, .grid = draft.importedGrid, .outlines = draft.outlines});
+    draft.importedFrames = framesOf(asked, changes);
+    ImportedModel model = importModel(source, {.sceneFolder = draft.folder,
+                                               .grid = draft.importedGrid,
+                                               .frames = draft.importedFrames,
+                                               .outlines = draft.outlines});
     const ModelOutline outline = outlineOf(model);
     if (outline.frames > 1 && changes.show.picture && !changes.frame) {
         logInfo("frames   {}; render --frames 0:{} renders all", outline.frames, outline.frames);

@@ -52,8 +52,8 @@ std::uint64_t bytesOf(const VoxelModel& model) {
 
 std::uint64_t bytesOf(const ImportedModel& model) {
     std::uint64_t bytes = bytesOfParts(model);
-    for (const std::vector<VoxelInstance>& frame : model.laterFrames) {
-        bytes += bytesOfElements(frame);
+    for (const ModelFrame& frame : model.laterFrames) {
+        bytes += bytesOfElements(frame.voxelInstances);
     }
     return bytes;
 }

@@ -117,6 +117,7 @@ private:
 
 /// Moves the job and its backend to a frame.
 void moveToFrame(Job& job, std::uint32_t frame, FrameWriter& writer) {
+    const bool isFirst = job.backend == nullptr;
     if (showsOthers(job.scene, *job.options.changes.frame, frame)) {
         writer.finish(); // pictures may still be with the backend
         loadFrame(job, frame);
@@ -140,8 +141,8 @@ void moveToFrame(Job& job, std::uint32_t frame, FrameWriter& writer) {
         return;
     }
     std::optional<QuietLog> again;
-    if (*job.options.changes.frame != job.options.frames->first) {
-        again.emplace();
+    if (!isFirst) {
+        again.emplace(); // the first backend has told of itself
     }
     job.backend = makeBackend(job);
     catchInterrupts(); // a signal before the first sample ends the program at once

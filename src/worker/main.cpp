@@ -16,8 +16,9 @@ using namespace aureole;
 void readAsset(const sandbox::Task& task, sandbox::WorkerLink& link) {
     switch (task.job) {
     case sandbox::Job::Model: {
-        ImportedModel model = readModel(AssetReader(task.name, link),
-                                        {.sceneFolder = {}, .normalGreenDown = task.option, .grid = task.part});
+        ImportedModel model =
+            readModel(AssetReader(task.name, link),
+                      {.sceneFolder = {}, .normalGreenDown = task.option, .grid = task.part, .frames = task.frames});
         link.sendResult(model);
         return;
     }

@@ -166,8 +166,9 @@ void requireSane(const ImportedModel& model) {
     if (model.daylight) {
         requireSane(*model.daylight);
     }
-    for (const std::vector<VoxelInstance>& frame : model.laterFrames) {
-        for (const VoxelInstance& instance : frame) {
+    for (const ModelFrame& frame : model.laterFrames) {
+        require(frame.number > 0 && frame.number < model.frames, "frames are those of the model");
+        for (const VoxelInstance& instance : frame.voxelInstances) {
             require(instance.model < model.voxelModels.size() && isFinite(instance.worldFromModel),
                     "instances of later frames lead to voxel models");
         }

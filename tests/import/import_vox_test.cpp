@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "import/model_outline.h"
 #include "vox_bytes.h"
 
 namespace aureole::test {
@@ -282,14 +283,37 @@ TEST(ImportVox, AllKindsOfNodesCanBeHidden) {
 
 const std::string kCell = model(1, 1, 1, {{0, 0, 0, 1}});
 
+/// Voxels are those of the first frame and of the ones that are asked for; the box, whatever they are, is of all.
+TEST(ImportVox, FramesThatNobodyShowsTakeNoCells) {
+    const TemporaryFolder folder;
+    const std::string models =
+        kCell + model(2, 1, 1, {{1, 0, 0, 3}}) + model(4, 1, 5, {{3, 0, 4, 2}}) + model(3, 1, 1, {{0, 0, 0, 0}});
+    const auto filled = [&](std::vector<std::uint32_t> frames) {
+        const ImportedModel read =
+            folder.import("a.vox", voxFile(models), {.sceneFolder = {}, .frames = std::move(frames)});
+        EXPECT_EQ(read.materials.size(), 3U);
+        EXPECT_EQ(modelBounds(read).min, glm::dvec3(0.0));
+        EXPECT_EQ(modelBounds(read).max, glm::dvec3(4.0, 5.0, 1.0));
+        std::string which;
+        for (const VoxelModel& each : read.voxelModels) {
+            which += each.cells.empty() ? '-' : 'x';
+        }
+        return which;
+    };
+    EXPECT_EQ(filled({}), "x---");
+    EXPECT_EQ(filled({1}), "xx--");
+    EXPECT_EQ(filled({3, 2}), "x-xx");
+}
+
 TEST(ImportVox, AllFramesAreRead) {
     const TemporaryFolder folder;
     const std::string models = kCell + model(2, 1, 1, {{1, 0, 0, 1}});
     // Without a graph, each model is a frame.
-    const ImportedModel old = folder.import("old.vox", voxFile(models));
+    const ImportedModel old = folder.import("old.vox", voxFile(models), {.sceneFolder = {}, .frames = {1}});
+    EXPECT_EQ(old.frames, 2U);
     ASSERT_EQ(old.laterFrames.size(), 1U);
     EXPECT_EQ(old.voxelInstances.at(0).model, 0U);
-    EXPECT_EQ(old.laterFrames[0].at(0).model, 1U);
+    EXPECT_EQ(old.laterFrames[0].voxelInstances.at(0).model, 1U);
     // The other model comes at frame 2, the node goes on at frame 1 and has its place until then.
     const auto key = [](const std::string& time, const std::string& place) {
         return dictionary({{"_t", place}, {"_f", time}});
@@ -298,14 +322,17 @@ TEST(ImportVox, AllFramesAreRead) {
                                                 number(2) + key("1", "7 0 0") + key("0", "3 0 0")) +
                               chunk("nSHP", number(1) + dictionary({}) + number(2) + number(0) +
                                                 dictionary({{"_f", "0"}}) + number(1) + dictionary({{"_f", "2"}}));
-    const ImportedModel moving = folder.import("new.vox", voxFile(models + graph));
+    const ImportedModel moving =
+        folder.import("new.vox", voxFile(models + graph), {.sceneFolder = {}, .frames = {2, 1, 9}});
+    EXPECT_EQ(moving.frames, 3U);
     ASSERT_EQ(moving.laterFrames.size(), 2U);
     const auto placed = [](const VoxelInstance& instance) {
         return std::pair<std::uint32_t, double>(instance.model, instance.worldFromModel[3].x);
     };
     EXPECT_EQ(placed(moving.voxelInstances.at(0)), std::pair(0U, 3.0));
-    EXPECT_EQ(placed(moving.laterFrames[0].at(0)), std::pair(0U, 7.0));
-    EXPECT_EQ(placed(moving.laterFrames[1].at(0)), std::pair(1U, 6.0)); // by its middle, one voxel further
+    EXPECT_EQ(placed(moving.laterFrames[0].voxelInstances.at(0)), std::pair(0U, 7.0));
+    EXPECT_EQ(placed(moving.laterFrames[1].voxelInstances.at(0)),
+              std::pair(1U, 6.0)); // by its middle, one voxel further
     const std::string endless = chunk("nTRN", number(0) + dictionary({}) + number(1) + number(~0U) + number(0) +
                                                   number(1) + key("2000000000", "0 0 0")) +
                                 shapeNode(1, 0);
@@ -316,7 +343,7 @@ TEST(ImportVox, AllFramesAreRead) {
         chunk("nTRN",
               number(0) + dictionary({}) + number(1) + number(~0U) + number(0) + number(1) + key("1025", "0 0 0")) +
         groupNode(1, {2, 3}) + groupNode(3, std::vector<std::uint32_t>(1019, 4)) + groupNode(4, {}) + shapeNode(2, 0);
-    EXPECT_EQ(folder.import("many.vox", voxFile(kCell + many)).laterFrames.size(), 1025U);
+    EXPECT_EQ(folder.import("many.vox", voxFile(kCell + many)).frames, 1026U);
 }
 
 TEST(ImportVox, CamerasLookFromWhereTheyWereSaved) {

@@ -54,37 +54,53 @@ public:
         }
     }
 
-    void placeAll() {
-        const std::size_t frames = countFrames();
-        for (std::size_t frame = 0; frame < frames; ++frame) {
-            placed_.clear();
-            instances_.clear();
-            frameVisits_ = 0;
-            frameCells_ = 0;
-            frameVoxels_ = 0;
-            frame_ = static_cast<std::int64_t>(frame);
-            if (file_.nodes.empty()) { // each model is a frame
-                instances_.push_back({static_cast<std::uint32_t>(frame), glm::dmat4(1.0)});
-            } else {
-                visit(file_.nodes.begin()->first, glm::dmat4(1.0), 0);
-            }
+    /// Places what each frame shows, and fills the models of the first one and of `frames`.
+    void placeAll(std::span<const std::uint32_t> frames) {
+        model_.frames = countFrames();
+        for (std::uint32_t frame = 0; frame < model_.frames; ++frame) {
+            placeFrame(frame);
             if (frame == 0) {
                 model_.voxelInstances = instances_;
-            } else {
-                model_.laterFrames.push_back(instances_);
+                continue;
             }
+            for (const VoxelInstance& instance : instances_) {
+                laterBounds_.add(transformed(solid_[instance.model], instance.worldFromModel));
+            }
+            if (std::find(frames.begin(), frames.end(), frame) != frames.end()) {
+                model_.laterFrames.push_back({frame, instances_});
+            }
+        }
+        if (!laterBounds_.empty()) {
+            model_.laterBounds = laterBounds_;
+        }
+        fillAll(model_.voxelInstances);
+        for (const ModelFrame& frame : model_.laterFrames) {
+            fillAll(frame.voxelInstances);
         }
     }
 
 private:
+    void placeFrame(std::uint32_t frame) {
+        placed_.clear();
+        instances_.clear();
+        frameVisits_ = 0;
+        frameCells_ = 0;
+        frameVoxels_ = 0;
+        frame_ = frame;
+        if (file_.nodes.empty()) { // each model is a frame
+            instances_.push_back({frame, glm::dmat4(1.0)});
+        } else {
+            visit(file_.nodes.begin()->first, glm::dmat4(1.0), 0);
+        }
+    }
+
+    /// A model without its cells, which are filled where a frame shows it.
     void addModel(std::size_t index) {
         const Model& source = file_.models[index];
         VoxelModel& target = model_.voxelModels.emplace_back();
         target.name = fmt::format("model {}", index);
-        target.size = {source.size.x, source.size.z, source.size.y};
         target.materials.fill(kNone);
-        const std::size_t cells = std::size_t{target.size.x} * target.size.y * target.size.z;
-        cells_ += cells;
+        cells_ += cellsOf(source);
         voxels_ += source.voxels.size() / 4;
         // A model without voxels takes 40 bytes of a file, and 16 MiB here. One of 1024 voxels may have all of them.
         constexpr std::size_t kSpareCells = std::size_t{1} << 26U;
@@ -96,28 +112,59 @@ private:
                  "{} voxels in them",
                  name_, source.offset, cells_, most, voxels_);
         }
-        target.cells.resize(cells, 0);
+        Bounds& solid = solid_.emplace_back();
         for (std::size_t i = 0; i < source.voxels.size() / 4; ++i) {
             const Voxel voxel = voxelAt(source, i);
-            const std::size_t z = source.size.y - 1U - voxel.y;
-            target.cells[voxel.x + target.size.x * (voxel.z + target.size.y * z)] = voxel.colour;
-            if (voxel.colour != 0 && target.materials[voxel.colour] == kNone) {
+            if (voxel.colour == 0) {
+                continue;
+            }
+            const glm::dvec3 corner(cellOf(source, voxel));
+            solid.add(corner);
+            solid.add(corner + 1.0);
+            if (target.materials[voxel.colour] == kNone) {
                 target.materials[voxel.colour] = materialOfIndex(voxel.colour);
             }
         }
     }
 
+    static std::size_t cellsOf(const Model& source) {
+        return std::size_t{source.size.x} * source.size.y * source.size.z;
+    }
+
+    /// A voxel's place by our axes.
+    static glm::uvec3 cellOf(const Model& source, const Voxel& voxel) {
+        return {voxel.x, voxel.z, source.size.y - 1U - voxel.y};
+    }
+
+    /// Fills the models that are shown, unless they are.
+    void fillAll(const std::vector<VoxelInstance>& instances) {
+        for (const VoxelInstance& instance : instances) {
+            const Model& source = file_.models[instance.model];
+            VoxelModel& target = model_.voxelModels[instance.model];
+            if (!target.cells.empty()) {
+                continue;
+            }
+            target.size = {source.size.x, source.size.z, source.size.y};
+            target.cells.resize(cellsOf(source), 0);
+            for (std::size_t i = 0; i < source.voxels.size() / 4; ++i) {
+                const Voxel voxel = voxelAt(source, i);
+                const glm::uvec3 cell = cellOf(source, voxel);
+                target.cells[cell.x + target.size.x * (cell.y + std::size_t{target.size.y} * cell.z)] = voxel.colour;
+            }
+        }
+    }
+
     /// All that there are: from 0 to the last one that anything comes with.
-    std::size_t countFrames() const {
+    std::uint32_t countFrames() const {
         if (file_.nodes.empty()) {
-            return file_.models.size();
+            return static_cast<std::uint32_t>(file_.models.size());
         }
         std::int64_t last = 0; // below kMostFrames
         for (const auto& [number, node] : file_.nodes) {
             last = std::max({last, node.frames.empty() ? 0 : node.frames.rbegin()->first,
                              node.shown.empty() ? 0 : node.shown.rbegin()->first});
         }
-        return static_cast<std::size_t>(last) + 1;
+        return static_cast<std::uint32_t>(last) + 1;
     }
 
     std::uint32_t materialOfIndex(std::uint8_t index) {
@@ -197,7 +244,7 @@ private:
     /// they overlap, each place has a list of them.
     void countPlaced(const Node& node, std::uint32_t model) {
         constexpr std::size_t kMaxPlacedCells = std::size_t{1} << 34U;
-        frameCells_ += model_.voxelModels[model].cells.size();
+        frameCells_ += cellsOf(file_.models[model]);
         if (frameCells_ > kMaxPlacedCells) {
             failAt(node, "found more than {} cells in all instances of models, expected at most that", kMaxPlacedCells);
         }
@@ -283,6 +330,8 @@ private:
     const std::string& name_;
     ImportedModel& model_;
     std::vector<std::uint32_t> materials_;
+    std::vector<Bounds> solid_; ///< of models, around their solid cells
+    Bounds laterBounds_;        ///< around those of all frames after the first
     std::set<std::uint32_t> path_;
     std::size_t cells_ = 0;       ///< of models
     std::size_t voxels_ = 0;      ///< of models, likewise
@@ -297,7 +346,7 @@ private:
 
 } // namespace
 
-ImportedModel importVox(const AssetReader& reader) {
+ImportedModel importVox(const AssetReader& reader, std::span<const std::uint32_t> frames) {
     const std::vector<std::byte> bytes = reader.readModel();
     const VoxFile file = parseVox(bytes, reader.name());
     const bool hasVoxels =
@@ -307,7 +356,7 @@ ImportedModel importVox(const AssetReader& reader) {
     }
     warnOfUnreadable(file, reader.name());
     ImportedModel model;
-    SceneBuilder(file, bytes.size(), reader.name(), model).placeAll();
+    SceneBuilder(file, bytes.size(), reader.name(), model).placeAll(frames);
     if (model.voxelInstances.empty()) {
         fail(ExitCode::BadInput, "{}: found all its models hidden or nowhere in the scene, expected one to show",
              reader.name());

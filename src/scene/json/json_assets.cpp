@@ -73,14 +73,16 @@ PlacedAsset absorb(ImportedModel model, SceneDraft& draft) {
         instance.mesh += firstMesh;
         shift(instance.material, firstMaterial);
     }
-    placed.frames = model.outline ? model.outline->frames : count32(model.laterFrames.size() + 1);
+    placed.frames = model.outline ? model.outline->frames : model.frames;
     const auto shiftModels = [&](std::vector<VoxelInstance>& instances) {
         for (VoxelInstance& instance : instances) {
             instance.model += firstModel;
         }
     };
     shiftModels(model.voxelInstances);
-    std::for_each(model.laterFrames.begin(), model.laterFrames.end(), shiftModels);
+    for (ModelFrame& frame : model.laterFrames) {
+        shiftModels(frame.voxelInstances);
+    }
     placed.isSolid = !model.meshInstances.empty() || !model.voxelInstances.empty() ||
                      (model.outline && !model.outline->bounds.empty());
     placed.meshInstances = std::move(model.meshInstances);
@@ -149,13 +151,14 @@ PlacedAsset addPrimitive(const ValueReader& value, Shape shape, const std::strin
 /// How a file is read.
 struct FileReading {
     bool normalGreenDown = false;
-    std::string grid; ///< of a file of several; "": the first
+    std::string grid;                  ///< of a file of several; "": the first
+    std::vector<std::uint32_t> frames; ///< of an animation, after the first
 };
 
 /// The model of a file, unless it was imported before.
 ImportedModel importOnce(const std::filesystem::path& path, const FileReading& reading, SceneDraft& draft) {
     if (draft.imported && draft.imported->first == path && !reading.normalGreenDown &&
-        draft.importedGrid == reading.grid) {
+        draft.importedGrid == reading.grid && draft.importedFrames == reading.frames) {
         ImportedModel model = std::move(draft.imported->second);
         draft.imported.reset();
         return model;
@@ -164,6 +167,7 @@ ImportedModel importOnce(const std::filesystem::path& path, const FileReading& r
                               .modelLinks = Links::Refuse,
                               .normalGreenDown = reading.normalGreenDown,
                               .grid = reading.grid,
+                              .frames = reading.frames,
                               .outlines = draft.outlines});
 }
 
@@ -352,6 +356,8 @@ std::optional<PlacedAsset> readFileKeys(const std::string& name, const ValueRead
     FileReading reading;
     in.boolean("normalGreenDown", reading.normalGreenDown);
     readGrid(in, file, reading.grid);
+    const std::set<std::uint32_t>& frames = draft.framesOfAssets[name];
+    reading.frames.assign(frames.begin(), frames.end());
     std::optional<PlacedAsset> placed = readFileAsset(name, file, reading, draft);
     if (placed && reading.normalGreenDown && !hasNormalMaps(draft.scene, *placed)) {
         logWarning("{}: {}/normalGreenDown: found true, but no material of the model has a normal map",

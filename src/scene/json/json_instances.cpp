@@ -1,5 +1,6 @@
 // "instances": assets placed in the scene, with materials of their own.
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -125,9 +126,11 @@ struct InstanceLook {
     bool lights = true;
 };
 
-/// The voxel models of an asset at a frame.
+/// The voxel models of an asset at a frame, which is the first or one that was noted (noteFrames).
 const std::vector<VoxelInstance>& voxelsAt(const PlacedAsset& asset, std::uint32_t frame) {
-    return frame == 0 || frame > asset.laterFrames.size() ? asset.voxelInstances : asset.laterFrames[frame - 1];
+    const auto found = std::find_if(asset.laterFrames.begin(), asset.laterFrames.end(),
+                                    [&](const ModelFrame& later) { return later.number == frame; });
+    return found == asset.laterFrames.end() ? asset.voxelInstances : found->voxelInstances;
 }
 
 /// What tells an asset with these materials at this frame from others, and from itself with others.
@@ -319,6 +322,12 @@ std::optional<ValueKeys> keysOf(const Json& document, const std::string& pointer
     return keys.keys.empty() ? std::nullopt : std::optional(std::move(keys));
 }
 
+/// What an animation has at the draft's frame for the "frame" at a pointer; none where it says nothing of that.
+std::optional<double> keyedFrame(const Json& document, const std::string& pointer, const SceneDraft& draft) {
+    const auto keys = draft.frame ? keysOf(document, pointer) : std::nullopt;
+    return keys ? std::optional(std::round(valueAtFrame(*keys, *draft.frame))) : std::nullopt;
+}
+
 /// "frame", and what becomes of it at the frame of the scene's animation that is read.
 std::uint32_t readFrame(const std::string& name, ObjectReader& in, const PlacedAsset* asset, const Json& document,
                         SceneDraft& draft) {
@@ -336,9 +345,8 @@ std::uint32_t readFrame(const std::string& name, ObjectReader& in, const PlacedA
                                        : fmt::format("0 to {}, the frames of the asset", asset->frames - 1));
         return 0;
     }
-    if (const auto keys = draft.frame ? keysOf(document, pointer) : std::nullopt) {
-        const double keyed = std::round(valueAtFrame(*keys, *draft.frame));
-        frame = keyed < asset->frames ? static_cast<std::uint32_t>(keyed) : 0; // it is told when the keys are read
+    if (const auto keyed = keyedFrame(document, pointer, draft)) {
+        frame = *keyed < asset->frames ? static_cast<std::uint32_t>(*keyed) : 0; // it is told when the keys are read
     }
     shown.frame = frame;
     return frame;
@@ -397,6 +405,25 @@ glm::dmat4 readTransform(ObjectReader& in) {
     }
     return glm::translate(glm::dmat4(1.0), translation) * (rotate ? readRotation(*rotate) : glm::dmat4(1.0)) *
            glm::scale(glm::dmat4(1.0), scale ? readScale(*scale) : glm::dvec3(1.0));
+}
+
+void noteFrames(const Json& document, SceneDraft& draft) {
+    const auto instances = document.find("instances");
+    if (instances == document.end() || !instances->is_object()) {
+        return;
+    }
+    for (const auto& [name, instance] : instances->items()) {
+        if (!instance.is_object() || !instance.contains("asset") || !instance["asset"].is_string()) {
+            continue;
+        }
+        const auto given = instance.find("frame");
+        const bool isGiven = given != instance.end() && given->is_number_unsigned();
+        const double frame = keyedFrame(document, childPointer(childPointer("/instances", name), "frame"), draft)
+                                 .value_or(isGiven ? given->get<double>() : 0.0);
+        if (frame >= 1.0 && frame < kMaximumFrames) {
+            draft.framesOfAssets[instance["asset"].get<std::string>()].insert(static_cast<std::uint32_t>(frame));
+        }
+    }
 }
 
 void readInstances(ObjectReader& root, SceneDraft& draft) {

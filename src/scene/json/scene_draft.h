@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -27,8 +28,8 @@ namespace aureole {
 struct PlacedAsset {
     std::vector<MeshInstance> meshInstances; ///< in the asset's coordinates
     std::vector<VoxelInstance> voxelInstances;
-    std::vector<std::vector<VoxelInstance>> laterFrames; ///< as ImportedModel has them
-    std::uint32_t frames = 1;                            ///< of an animation
+    std::vector<ModelFrame> laterFrames; ///< as ImportedModel has them
+    std::uint32_t frames = 1;            ///< of an animation
     std::vector<PunctualLight> lights;
     std::optional<OctreeInstance> octree;
     std::uint32_t volume = kNone;    ///< index into Scene::volumes
@@ -98,6 +99,7 @@ struct SceneDraft {
     std::map<std::string, PlacedAsset> assets;
     std::optional<std::uint32_t> frame;            ///< of the scene's animation; none: the scene as it stands
     std::map<std::string, ShownFrame> shownFrames; ///< by the JSON pointer of what says it, of all instances
+    std::map<std::string, std::set<std::uint32_t>> framesOfAssets; ///< after the first, that instances show
     DraftGrids grids;
     std::map<std::filesystem::path, std::uint32_t> textures;
     std::vector<TextureFile> textureFiles;
@@ -115,14 +117,17 @@ struct SceneDraft {
     std::vector<SeenInstance> seen;                 ///< where it does: what is placed
     /// A model that is imported already (direct rendering of a model file) and its resolved path.
     std::optional<std::pair<std::filesystem::path, ImportedModel>> imported;
-    std::string importedGrid; ///< the grid of its file that was asked for
+    std::string importedGrid;                  ///< the grid of its file that was asked for
+    std::vector<std::uint32_t> importedFrames; ///< likewise
 };
 
 /// A texture that is simulated.
 ReactionTexture readReactionTexture(ObjectReader& in, SceneDraft& draft);
 
 void readMaterials(ObjectReader& root, SceneDraft& draft);
-/// To be called after readMaterials.
+/// Notes which frames of which assets the instances of a document show, which may be wrong in many ways.
+void noteFrames(const Json& document, SceneDraft& draft);
+/// To be called after readMaterials and noteFrames.
 void readAssets(ObjectReader& root, SceneDraft& draft);
 /// "voxels" of an asset.
 VoxelSettings readAssetVoxels(const ValueReader& value);
