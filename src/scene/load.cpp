@@ -354,6 +354,15 @@ std::string withoutPrefix(std::string message, const std::string& prefix) {
 
 } // namespace
 
+bool givesValueOf(const SceneOverride& asked, const std::string& pointer) {
+    const auto& [place, text] = asked;
+    if (!isOverridden(pointer, {place})) {
+        return false;
+    }
+    const Json value = Json::parse(text, nullptr, false);
+    return pointer == place || value.contains(Json::json_pointer(pointer.substr(place.size())));
+}
+
 SceneReading readScene(const fs::path& file, const std::vector<SceneOverride>& overrides, const OutlineCache* outlines,
                        const SettingsChanges& changes) {
     SceneReading reading;

@@ -14,6 +14,9 @@ namespace aureole {
 /// "/json/pointer" and the JSON text of its new value. Text that is no JSON counts as a string; null removes a key.
 using SceneOverride = std::pair<std::string, std::string>;
 
+/// Whether an override says what stands at a pointer, by itself or in what holds that.
+bool givesValueOf(const SceneOverride& asked, const std::string& pointer);
+
 class OutlineCache;
 
 /// One thing that is wrong with a scene file.

@@ -87,12 +87,12 @@ void checkFrames(const Scene& scene, const RenderOptions& options) {
     }
     for (const ValueKeys& value : scene.animation->values) {
         const auto set = std::find_if(options.overrides.begin(), options.overrides.end(),
-                                      [&](const SceneOverride& asked) { return asked.first == value.pointer; });
+                                      [&](const SceneOverride& asked) { return givesValueOf(asked, value.pointer); });
         if (set != options.overrides.end()) {
             fail(ExitCode::Usage,
-                 "--set: found {}={} with --frames, expected one of them: the animation's 'values' give it for each "
+                 "--set: found {}={} with --frames, expected one of them: the animation's 'values' give {} for each "
                  "frame",
-                 set->first, set->second);
+                 set->first, set->second, value.pointer);
         }
     }
     const std::string& animated = scene.cameras[scene.animation->camera].name;

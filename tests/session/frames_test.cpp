@@ -101,6 +101,13 @@ TEST_F(FramesTest, OfAModelAreItsOwn) {
     expectFailure(kUsage,
                   {"render", model, "-o", path("m.#.exr"), "--frames", "1:3", "--set", "/instances/model/frame=2"},
                   {"--set: found /instances/model/frame=2 with --frames", "expected one of them"});
+    const auto withWhole = [&](const std::string& frame) -> Arguments {
+        return {"render",   model, "-o",    path("w.#.exr"),
+                "--frames", "2:3", "--set", R"(/instances/model={"asset": "model", "lights": false)" + frame + "}"};
+    };
+    expectFailure(kUsage, withWhole(R"(, "frame": 1)"), {"--set: found /instances/model={", "/instances/model/frame"});
+    rendered(withWhole(""));
+    EXPECT_EQ(largestDifference(readExr(path("w.2.exr")), readExr(path("m.2.exr"))), 0.0);
 }
 
 /// Such films stay on their device: what is bloomed there is what 'aureole bloom' makes of the pictures without. Three
