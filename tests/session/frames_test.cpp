@@ -35,6 +35,16 @@ protected:
         return arguments;
     }
 
+    /// Three frames of one to three cells in a row.
+    static std::string walkingModel() {
+        const test::vox::Voxels cells = {{0, 0, 0, 1}, {1, 0, 0, 2}, {2, 0, 0, 3}};
+        std::string models;
+        for (std::uint32_t width = 1; width < 4; ++width) {
+            models += test::vox::model(width, 1, 1, {cells.begin(), cells.begin() + width});
+        }
+        return test::vox::voxFile(models);
+    }
+
     std::string scene_;
 };
 
@@ -77,12 +87,7 @@ TEST_F(FramesTest, AreThePicturesOfTheirCameras) {
 
 /// Of a model that moves: frame n shows its frame n, before a camera that stands, as it does by itself.
 TEST_F(FramesTest, OfAModelAreItsOwn) {
-    const test::vox::Voxels cells = {{0, 0, 0, 1}, {1, 0, 0, 2}, {2, 0, 0, 3}};
-    std::string models;
-    for (std::uint32_t width = 1; width < 4; ++width) {
-        models += test::vox::model(width, 1, 1, {cells.begin(), cells.begin() + width});
-    }
-    const std::string model = write("walk.vox", test::vox::voxFile(models));
+    const std::string model = write("walk.vox", walkingModel());
     const Arguments quick = {"--size", "16x12", "--spp", "1", "--backend", "reference"};
     const auto rendered = [&](Arguments arguments) {
         arguments.insert(arguments.end(), quick.begin(), quick.end());
@@ -108,6 +113,24 @@ TEST_F(FramesTest, OfAModelAreItsOwn) {
     expectFailure(kUsage, withWhole(R"(, "frame": 1)"), {"--set: found /instances/model={", "/instances/model/frame"});
     rendered(withWhole(""));
     EXPECT_EQ(largestDifference(readExr(path("w.2.exr")), readExr(path("m.2.exr"))), 0.0);
+}
+
+/// Each frame has an octree and a backend of its own there. The first that is rendered may be any, and tells of itself.
+TEST_F(FramesTest, OfAModelAreItsOwnOnADevice) {
+    const std::string model = write("walk.vox", walkingModel());
+    const auto rendered = [&](Arguments arguments) {
+        const Arguments quick = {"--size", "16x12", "--spp", "1", "--resolution", "16"};
+        arguments.insert(arguments.end(), quick.begin(), quick.end());
+        return expectDone(arguments).err;
+    };
+    rendered({"render", model, "-o", path("m.#.exr"), "--frames", "1:2"});
+    const std::string said = rendered({"render", model, "-o", path("m.#.exr"), "--frames", "1:3", "--skip-existing"});
+    EXPECT_NE(said.find("scene    "), std::string::npos) << said;
+    const Image image = readExr(path("m.2.exr"));
+    rendered({"render", model, "-o", path("still.exr"), "--set", "/instances/model/frame=2", "--seed",
+              image.attributes.at("aureole.seed")});
+    EXPECT_EQ(largestDifference(image, readExr(path("still.exr"))), 0.0);
+    EXPECT_GT(largestDifference(image, readExr(path("m.1.exr"))), 0.05);
 }
 
 /// Such films stay on their device: what is bloomed there is what 'aureole bloom' makes of the pictures without. Three
