@@ -1,5 +1,6 @@
 // Extensions of glTF: what becomes of materials, textures and nodes, and what a file may require.
 
+#include <cmath>
 #include <fstream>
 #include <regex>
 #include <sstream>
@@ -97,6 +98,29 @@ TEST(ImportGltfExtensions, MetalLetsNothingThrough) {
     EXPECT_EQ(half.metalness, 0.5F);
     EXPECT_TRUE(isPartialGlass(half)); // the renderers look at its metalness
     EXPECT_FALSE(isPartialGlass(materialOf(R"({"pbrMetallicRoughness": {"metallicFactor": 0}, )" + through)));
+}
+
+/// As Khronos' AttenuationTest and CompareIor have them: a thickness makes a solid, of whatever it is worth.
+TEST(ImportGltfExtensions, VolumesAreSolidsThatAbsorb) {
+    const auto withVolume = [](const std::string& volume, const std::string& ior = "1.33") {
+        return materialOf(R"({"pbrMetallicRoughness": {"metallicFactor": 0, "roughnessFactor": 0}, "extensions": {
+            "KHR_materials_transmission": {"transmissionFactor": 1}, "KHR_materials_ior": {"ior": )" +
+                          ior + R"(}, "KHR_materials_volume": {)" + volume + "}}}");
+    };
+    const std::string colour = R"(, "attenuationColor": [0.1, 1, 0], "attenuationDistance": 2)";
+    const Material solid = withVolume(R"("thicknessFactor": 0.25)" + colour);
+    EXPECT_EQ(solid.model, MaterialModel::Dielectric);
+    EXPECT_EQ(solid.ior, 1.33F);
+    EXPECT_NEAR(std::exp(-2.0F * solid.absorption.r), 0.1F, 1e-6F);
+    EXPECT_EQ(solid.absorption.g, 0.0F);
+    EXPECT_NEAR(solid.absorption.b, -std::log(1e-6F) / 2.0F, 1e-3F) << "black would absorb without bounds";
+    const Material clear = withVolume(R"("thicknessFactor": 1, "attenuationColor": [0.1, 0.1, 0.1])");
+    EXPECT_EQ(clear.absorption, glm::vec3(0.0F)) << "after an endless way";
+    const Material pane = withVolume(R"("thicknessFactor": 0)" + colour);
+    EXPECT_EQ(pane.model, MaterialModel::ThinGlass);
+    EXPECT_EQ(pane.absorption, glm::vec3(0.0F));
+    EXPECT_EQ(withVolume("", "9").ior, 4.0F);
+    EXPECT_EQ(withVolume("", "0").ior, 1.5F);
 }
 
 TEST(ImportGltfExtensions, TexturesOfTransmissionMaskIt) {
