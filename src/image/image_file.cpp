@@ -27,7 +27,7 @@ namespace {
 constexpr std::uintmax_t kMaximumPictureBytes = std::uintmax_t{1} << 32U;
 
 bool isFor(const ImageFormatInfo& info, ImageUse use) {
-    return use == ImageUse::Read || (use == ImageUse::Write ? info.written : info.texture);
+    return use == ImageUse::Read || info.written;
 }
 
 /// The format of the extension, among those of that use.
@@ -124,10 +124,13 @@ Image linearImage(const Rgba8& pixels) {
 
 std::span<const ImageFormatInfo> imageFormats() {
     static const std::vector<ImageFormatInfo> kFormats = {
-        {ImageFormat::Exr, "EXR", {"exr"}, true, false},           {ImageFormat::Png, "PNG", {"png"}, true, true},
-        {ImageFormat::Jpeg, "JPEG", {"jpg", "jpeg"}, false, true}, {ImageFormat::WebP, "WebP", {"webp"}, false, true},
-        {ImageFormat::Tga, "TGA", {"tga"}, false, true},           {ImageFormat::Bmp, "BMP", {"bmp"}, false, true},
-        {ImageFormat::Hdr, "Radiance HDR", {"hdr"}, false, false},
+        {ImageFormat::Exr, "EXR", {"exr"}, true},
+        {ImageFormat::Png, "PNG", {"png"}, true},
+        {ImageFormat::Jpeg, "JPEG", {"jpg", "jpeg"}, false},
+        {ImageFormat::WebP, "WebP", {"webp"}, false},
+        {ImageFormat::Tga, "TGA", {"tga"}, false},
+        {ImageFormat::Bmp, "BMP", {"bmp"}, false},
+        {ImageFormat::Hdr, "Radiance HDR", {"hdr"}, false},
     };
     return kFormats;
 }

@@ -19,12 +19,11 @@ struct ImageFormatInfo {
     std::string_view name;
     std::vector<std::string> extensions; ///< lower case, without the dot
     bool written = false;                ///< else it is only read
-    bool texture = false;                ///< textures of models and materials may have it
 };
 
 std::span<const ImageFormatInfo> imageFormats();
 
-enum class ImageUse { Read, Write, Texture };
+enum class ImageUse { Read, Write };
 
 /// The names of all formats of that use: "EXR or PNG".
 std::string imageFormatNames(ImageUse use);

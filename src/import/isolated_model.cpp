@@ -17,12 +17,25 @@ void require(bool holds, const char* otherwise) {
     }
 }
 
+template <typename Vector>
+bool allFinite(const std::vector<Vector>& values) {
+    return std::all_of(values.begin(), values.end(), [](const Vector& value) {
+        // Of what is not finite, no multiple is 0.
+        return glm::dot(value, Vector(0.0F)) == 0.0F;
+    });
+}
+
 void check(const Texture& texture) {
     require(texture.width > 0 && texture.height > 0 && texture.width <= kMaxTextureSide &&
                 texture.height <= kMaxTextureSide,
             "a texture of a size that none has");
     require(texture.rgba.size() == std::size_t{4} * texture.width * texture.height,
             "a texture with other than its pixels");
+    const bool isLight = texture.light.size() * 4 == texture.rgba.size() &&
+                         std::all_of(texture.light.begin(), texture.light.end(), [](const glm::vec3& light) {
+                             return glm::all(glm::greaterThanEqual(light, glm::vec3(0.0F)));
+                         });
+    require(texture.light.empty() || (isLight && allFinite(texture.light)), "a texture with light that is none");
 }
 
 void check(const Material& material, std::size_t textures) {
@@ -32,14 +45,6 @@ void check(const Material& material, std::size_t textures) {
         require(slot.uvSet < 2 && slot.tile > 0.0, "a use of a texture that is none");
     }
     require(!material.pattern && material.lightGroup == 0, "a material that no file has");
-}
-
-template <typename Vector>
-bool allFinite(const std::vector<Vector>& values) {
-    return std::all_of(values.begin(), values.end(), [](const Vector& value) {
-        // Of what is not finite, no multiple is 0.
-        return glm::dot(value, Vector(0.0F)) == 0.0F;
-    });
 }
 
 template <typename Vector>

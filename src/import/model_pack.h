@@ -26,7 +26,7 @@ inline constexpr LightType kLastOf<LightType> = LightType::Directional;
 
 template <typename Archive>
 void pack(Archive& archive, Texture& texture) {
-    archive(texture.name, texture.width, texture.height, texture.rgba);
+    archive(texture.name, texture.width, texture.height, texture.rgba, texture.light);
 }
 
 template <typename Archive>

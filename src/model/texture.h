@@ -16,12 +16,14 @@ inline constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max()
 
 enum class Wrap { Repeat, Mirror, Clamp };
 
-/// An 8-bit RGBA picture as the file holds it, the top row first.
+/// An 8-bit RGBA picture as the file holds it, the top row first. One of linear light, which may go beyond 1, has that
+/// beside its bytes, which are the same from 0 to 1.
 struct Texture {
     std::string name; ///< for messages
     std::uint32_t width = 0;
     std::uint32_t height = 0;
     std::vector<std::uint8_t> rgba;
+    std::vector<glm::vec3> light{}; ///< none below 0; empty: the bytes are all
 };
 
 /// A use of a texture: which one, with which coordinates.

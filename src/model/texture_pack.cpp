@@ -1,16 +1,35 @@
 #include "model/texture_pack.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
+
+#include "image/colour/srgb.h"
 
 namespace aureole {
 
 namespace {
 
-const std::uint8_t* texelAt(const Texture& texture, std::size_t x, std::size_t y, const Texture& target) {
+std::size_t pixelAt(const Texture& texture, std::size_t x, std::size_t y, const Texture& target) {
     const std::size_t column = x * texture.width / target.width;
     const std::size_t row = y * texture.height / target.height;
-    return texture.rgba.data() + 4 * (row * texture.width + column);
+    return row * texture.width + column;
+}
+
+const std::uint8_t* texelAt(const Texture& texture, std::size_t x, std::size_t y, const Texture& target) {
+    return texture.rgba.data() + 4 * pixelAt(texture, x, y, target);
+}
+
+/// A colour through the sRGB curve, as bytes of colours are.
+void copyColour(const Texture& colour, std::size_t x, std::size_t y, const Texture& target, std::uint8_t* texel) {
+    if (colour.light.empty()) {
+        std::copy_n(texelAt(colour, x, y, target), 3, texel);
+        return;
+    }
+    const glm::vec3& light = colour.light[pixelAt(colour, x, y, target)];
+    for (glm::length_t c = 0; c < 3; ++c) {
+        texel[c] = static_cast<std::uint8_t>(std::lround(255.0 * srgbEncode(std::min(light[c], 1.0F))));
+    }
 }
 
 /// A white texture as large as the larger of the two.
@@ -56,7 +75,7 @@ Texture packAlpha(const Texture* colour, const Texture& opacity) {
     Texture target = makeTarget(colour, &opacity);
     forEachTexel(target, [&](std::uint8_t* texel, std::size_t x, std::size_t y) {
         if (colour != nullptr) {
-            std::copy_n(texelAt(*colour, x, y, target), 3, texel);
+            copyColour(*colour, x, y, target, texel);
         }
         texel[3] = texelAt(opacity, x, y, target)[hasAlpha ? 3 : 0];
     });

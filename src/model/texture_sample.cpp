@@ -70,7 +70,11 @@ Taps tapsAt(float value, std::uint32_t size, Wrap wrap) {
 }
 
 glm::vec4 texel(const Texture& texture, bool srgb, std::uint32_t x, std::uint32_t y) {
-    const std::uint8_t* rgba = texture.rgba.data() + 4 * (std::size_t{y} * texture.width + x);
+    const std::size_t pixel = std::size_t{y} * texture.width + x;
+    const std::uint8_t* rgba = texture.rgba.data() + 4 * pixel;
+    if (!texture.light.empty()) {
+        return {texture.light[pixel], kTables.linear[rgba[3]]};
+    }
     const std::array<float, 256>& curve = srgb ? kTables.srgb : kTables.linear;
     return {curve[rgba[0]], curve[rgba[1]], curve[rgba[2]], kTables.linear[rgba[3]]};
 }

@@ -23,8 +23,8 @@ inline constexpr std::size_t kLongestText = std::size_t{1} << 16U;
 
 /// What is to be read. `option` of a Task says more.
 enum class Job : std::uint8_t {
-    Model,   ///< option: normals have green down
-    Texture, ///< of 8 bits a channel
+    Model, ///< option: normals have green down
+    Texture,
     Exr,
     Png,     ///< option: values are linear
     Picture, ///< of another format, told apart by its first bytes

@@ -36,7 +36,7 @@ std::uint64_t bytesOfParts(const Model& model) {
 } // namespace
 
 std::uint64_t bytesOf(const Texture& texture) {
-    return sizeof(Texture) + bytesOfElements(texture.rgba);
+    return sizeof(Texture) + bytesOfElements(texture.rgba) + bytesOfElements(texture.light);
 }
 
 std::uint64_t bytesOf(const Mesh& mesh) {

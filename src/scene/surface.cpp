@@ -204,10 +204,11 @@ SurfacePoint TriangleSurface::shade(float u, float v) const {
                    ? sampleTriplanar(scene_.textures[slot.texture], slot, positionAt(u, v), normalTransform_(normal))
                    : sampleSlot(scene_, slot, mesh_, corners);
     };
-    glm::vec4 base = glm::vec4(albedo, material_.alpha) * sampleAt(material_.albedoTexture);
+    const auto shareAt = [&](const TextureSlot& slot) { return glm::min(sampleAt(slot), 1.0F); };
+    glm::vec4 base = glm::vec4(albedo, material_.alpha) * shareAt(material_.albedoTexture);
     const glm::vec4 colour = mesh_.colours.empty() ? glm::vec4(1.0F) : corners.interpolate(mesh_.colours);
     base *= colour;
-    const glm::vec4 surface = sampleAt(material_.metallicRoughnessTexture);
+    const glm::vec4 surface = shareAt(material_.metallicRoughnessTexture);
 
     SurfacePoint point;
     point.material = materialIndex_;

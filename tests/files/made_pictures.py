@@ -48,7 +48,7 @@ def jpegs():
     yield refused("head_alone.jpg", JPEG_HEAD, role="texture")
     yield refused("empty.jpg", b"", role="texture")
     yield refused("markers.jpg", JPEG_HEAD + b"\xff\xd0" * 100_000, role="texture")
-    yield refused("no_picture.jpg", b"text", "expected a PNG, JPEG", role="texture")
+    yield refused("no_picture.jpg", b"text", "expected a picture: EXR, PNG", role="texture")
 
 
 def attribute(name, kind, value):

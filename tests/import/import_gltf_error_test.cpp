@@ -212,7 +212,7 @@ TEST_F(ImportGltfError, BadMaterialsAndTextures) {
     const std::string textured = R"("materials": [{"emissiveTexture": {"index": 0}}], "textures": [{"source": 0}], )";
     folder_.write("a.png", "GIF89a....");
     EXPECT_TRUE(containsAll(messageFor(withMesh(data, mesh, textured + R"("images": [{"uri": "a.png"}])")),
-                            {"bad.gltf", "/images/0", "a.png", "expected a PNG, JPEG", "47 49 46 38"}));
+                            {"bad.gltf", "/images/0", "a.png", "expected a picture: EXR, PNG", "47 49 46 38"}));
     EXPECT_TRUE(containsAll(messageFor(withMesh(data, mesh, textured + R"("images": [{"uri": "../../up.png"}])")),
                             {"/images/0/uri", "leaves the scene folder"}));
     EXPECT_TRUE(containsAll(

@@ -1,8 +1,11 @@
 
 #include <gtest/gtest.h>
 
+#include "image/exr/exr.h"
 #include "import/pictures/texture_file.h"
 #include "import_files.h"
+#include "model/texture_pack.h"
+#include "model/texture_sample.h"
 
 namespace aureole::test {
 namespace {
@@ -78,6 +81,36 @@ TEST(DecodeTexture, ReadsJpeg) {
     EXPECT_EQ(texture.rgba[3], 255);
 }
 
+/// Light beyond 1 stays; what is below 0 or no number is none. The bytes are those of data that end at 1.
+TEST(DecodeTexture, LightKeepsItsValues) {
+    Image image = makeImage(2, 1, {"R", "G", "B", "A"});
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    constexpr std::array<float, 2> kRed = {12.5F, 0.2F};
+    for (std::size_t i = 0; i < kRed.size(); ++i) {
+        image.channels[0].values[i] = kRed.at(i);
+        image.channels[1].values[i] = i == 0 ? -1.0F : nan;
+        image.channels[2].values[i] = 0.5F;
+        image.channels[3].values[i] = 0.4F;
+    }
+    const std::vector<std::byte> exr = encodeExr(image, {}, "lamp.exr");
+    const Texture texture = decodeTexture(exr, "lamp.exr");
+    ASSERT_EQ(texture.light.size(), 2U);
+    EXPECT_EQ(texture.light[0], glm::vec3(12.5F, 0.0F, 0.5F));
+    EXPECT_EQ(texture.light[1], glm::vec3(0.2F, 0.0F, 0.5F));
+    EXPECT_EQ(texture.rgba, (std::vector<std::uint8_t>{255, 0, 128, 102, 51, 0, 128, 102}));
+    TextureSlot slot;
+    slot.texture = 0;
+    slot.srgb = true; // the curve is not theirs
+    slot.nearest = true;
+    EXPECT_EQ(sampleTexture(texture, slot, {0.25F, 0.5F}), glm::vec4(12.5F, 0.0F, 0.5F, 102.0F / 255.0F));
+    // Joined with an opacity, colours are bytes through the curve.
+    const Texture joined = packAlpha(&texture, texture);
+    EXPECT_TRUE(joined.light.empty());
+    EXPECT_EQ(joined.rgba, (std::vector<std::uint8_t>{255, 0, 188, 102, 124, 0, 188, 102}));
+    const std::string_view hdr("#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 1\n\x80\x40\x00\x84", 49);
+    EXPECT_EQ(decodeTexture(std::as_bytes(std::span(hdr)), "lamp.hdr").light.at(0), glm::vec3(8.0F, 4.0F, 0.0F));
+}
+
 TEST(DecodeTexture, DamageIsAnError) {
     const std::string png = makePng(8, 8, std::vector<std::uint8_t>(256, 7));
     for (std::size_t length = 0; length + 12 < png.size(); length += 3) { // up to IEND, which ends nothing
@@ -92,8 +125,10 @@ TEST(DecodeTexture, DamageIsAnError) {
         EXPECT_TRUE(containsAll(messageOf([&] { decode(jpeg.substr(0, length)); }), {"pic", "damaged JPEG"})) << length;
     }
     EXPECT_TRUE(
-        containsAll(messageOf([&] { decode("GIF8....."); }), {"pic", "47 49 46 38", "PNG, JPEG, WebP, TGA or BMP"}));
-    EXPECT_TRUE(containsAll(messageOf([&] { decode(""); }), {"pic", "PNG, JPEG, WebP, TGA or BMP"}));
+        containsAll(messageOf([&] { decode("GIF8....."); }),
+                    {"pic", "47 49 46 38", "expected a picture: EXR, PNG, JPEG, WebP, TGA, BMP or Radiance HDR"}));
+    EXPECT_TRUE(containsAll(messageOf([&] { decode(""); }),
+                            {"pic", "expected a picture: EXR, PNG, JPEG, WebP, TGA, BMP or Radiance HDR"}));
 }
 
 TEST(DecodeTexture, SizesAreCappedBeforeAnythingIsAllocated) {

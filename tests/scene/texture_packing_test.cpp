@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "foreign_png.h"
+#include "image/png/png.h"
 #include "json_test_util.h"
 #include "model/texture_sample.h"
 #include "scene/surface.h"
@@ -133,6 +134,12 @@ TEST_F(PackedScene, HeightsKeepSixteenBits) {
     EXPECT_EQ(deepHeights(folder / "ramp.png", 4)->values.at(0),
               1.0F - deepHeights(folder / "ramp.png", 0)->values.at(0));
     EXPECT_FALSE(deepHeights(folder / "texture.png", 0)) << "of 8 bits";
+    Image veiled = makeImage(2, 1, {"Y", "A"});
+    veiled.channels[0].values = {0.25F, 1.0F};
+    veiled.channels[1].values = {0.1F, 1.0F};
+    writePng(folder / "veiled.png", veiled, {.bitDepth = 16, .transfer = PngTransfer::Linear});
+    EXPECT_EQ(deepHeights(folder / "veiled.png", 0)->values.at(0), 16384.0F / 65535.0F);
+    EXPECT_EQ(deepHeights(folder / "veiled.png", 3)->values.at(0), 6554.0F / 65535.0F);
     EXPECT_FALSE(deepHeights(folder / "ramp.png", 3)) << "it has no alpha";
 }
 

@@ -79,6 +79,7 @@ JsonValue pictureOf(const JsonValue& texture) {
 
 /// What a picture becomes where its red is a share: the rest of that in blue, and the others 1.
 Texture masked(Texture texture) {
+    texture.light.clear();
     for (std::size_t i = 0; i < texture.rgba.size(); i += 4) {
         const auto rest = static_cast<std::uint8_t>(255 - texture.rgba[i]);
         texture.rgba[i] = texture.rgba[i + 1] = texture.rgba[i + 3] = 255;

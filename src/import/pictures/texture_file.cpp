@@ -1,10 +1,13 @@
 #include "import/pictures/texture_file.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <optional>
 #include <utility>
 
 #include "core/error.h"
+#include "image/exr/exr.h"
 #include "image/image_file.h"
 #include "image/pictures/foreign_picture.h"
 #include "image/pictures/hdr_read.h"
@@ -20,13 +23,34 @@ namespace {
 
 constexpr std::uintmax_t kMaxTextureBytes = std::uintmax_t{1} << 31U;
 
-/// Of formats that aureole reads elsewhere, or that programs of games write: what to do.
-std::string adviceOn(std::span<const std::byte> bytes) {
-    if (looksLikeHdr(bytes) || startsWith(bytes, "\x76\x2f\x31\x01")) {
-        return ": textures have 8 bits a channel; 'aureole convert' makes a PNG of it";
+/// A picture of linear light. What is below 0, or no number, is none; what no surface gives off is the most of halves.
+Texture lightTexture(const Image& image, const std::string& name) {
+    constexpr float kMostLight = 65504.0F;
+    requireSides(image.width, image.height, kMaxTextureSide, name);
+    const std::array<const Channel*, 3> rgb = image.rgb(name);
+    const Channel* const alpha = image.find("A");
+    Texture texture{name, image.width, image.height, {}};
+    texture.light.reserve(image.pixelCount());
+    texture.rgba.reserve(4 * image.pixelCount());
+    const auto add = [&](float value) {
+        texture.rgba.push_back(static_cast<std::uint8_t>(std::lround(255.0F * std::clamp(value, 0.0F, 1.0F))));
+    };
+    for (std::size_t i = 0; i < image.pixelCount(); ++i) {
+        glm::vec3& light = texture.light.emplace_back(0.0F);
+        for (std::size_t c = 0; c < rgb.size(); ++c) {
+            const float value = rgb[c]->values[i];
+            light[static_cast<glm::length_t>(c)] = value > 0.0F ? std::min(value, kMostLight) : 0.0F;
+            add(light[static_cast<glm::length_t>(c)]);
+        }
+        add(alpha == nullptr ? 1.0F : alpha->values[i] > 0.0F ? alpha->values[i] : 0.0F);
     }
+    return texture;
+}
+
+/// Of formats that programs of games write: what to do.
+std::string adviceOn(std::span<const std::byte> bytes) {
     const std::optional<ForeignPicture> foreign = foreignPicture(bytes);
-    return foreign ? fmt::format(": {}", foreign->advice) : "";
+    return foreign ? fmt::format("; {}", foreign->advice) : "";
 }
 
 } // namespace
@@ -34,6 +58,12 @@ std::string adviceOn(std::span<const std::byte> bytes) {
 Texture decodeTexture(std::span<const std::byte> bytes, const std::string& name) {
     if (startsWith(bytes, "\x89PNG\r\n\x1a\n")) {
         return decodePng(bytes, name);
+    }
+    if (startsWith(bytes, "\x76\x2f\x31\x01")) {
+        return lightTexture(decodeExr({bytes.begin(), bytes.end()}, name), name);
+    }
+    if (looksLikeHdr(bytes)) {
+        return lightTexture(decodePicture(bytes, name), name);
     }
     if (std::optional<Rgba8> pixels = decodeRgba8(bytes, name, kMaxTextureSide)) {
         Texture texture;
@@ -47,8 +77,8 @@ Texture decodeTexture(std::span<const std::byte> bytes, const std::string& name)
     for (std::size_t i = 0; i < std::min<std::size_t>(bytes.size(), 4); ++i) {
         found += fmt::format("{}{:02x}", i == 0 ? "" : " ", std::to_integer<unsigned>(bytes[i]));
     }
-    fail(ExitCode::BadInput, "{}: found a file that starts with the bytes '{}', expected a {} picture{}", name, found,
-         imageFormatNames(ImageUse::Texture), adviceOn(bytes));
+    fail(ExitCode::BadInput, "{}: found a file that starts with the bytes '{}', expected a picture: {}{}", name, found,
+         imageFormatNames(ImageUse::Read), adviceOn(bytes));
 }
 
 Texture decodeTexture(const InputFile& file) {

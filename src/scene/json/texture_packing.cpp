@@ -51,6 +51,7 @@ const std::vector<std::string>& textureChannelNames() {
 }
 
 Texture repacked(Texture texture, std::size_t roughness, std::size_t metalness) {
+    texture.light.clear();
     for (std::size_t i = 0; i < texture.rgba.size(); i += 4) {
         std::uint8_t* const texel = texture.rgba.data() + i;
         const std::uint8_t rough = valueOf(texel, roughness);
@@ -63,6 +64,7 @@ Texture repacked(Texture texture, std::size_t roughness, std::size_t metalness) 
 
 Texture occlusionOf(const Texture& texture, std::size_t channel, float strength) {
     Texture result = texture;
+    result.light.clear();
     for (std::size_t i = 0; i < result.rgba.size(); i += 4) {
         const double value = valueOf(texture.rgba.data() + i, channel) / 255.0;
         std::fill_n(result.rgba.begin() + static_cast<std::ptrdiff_t>(i), 3,
@@ -124,8 +126,15 @@ Texture normalsOf(const std::string& name, const TextureHeights& heights, double
 
 Texture normalsOf(const Texture& texture, std::size_t channel, double scale, const std::array<Wrap, 2>& wrap) {
     TextureHeights heights{texture.width, texture.height, {}};
+    constexpr std::size_t kColours = 3;
+    const std::size_t place = channel % 4; // those behind 4 are inverted
     for (std::size_t i = 0; i < texture.rgba.size(); i += 4) {
-        heights.values.push_back(static_cast<float>(valueOf(texture.rgba.data() + i, channel)) / 255.0F);
+        if (texture.light.empty() || channel >= kNoChannel || place >= kColours) {
+            heights.values.push_back(static_cast<float>(valueOf(texture.rgba.data() + i, channel)) / 255.0F);
+        } else {
+            const float value = texture.light[i / 4][static_cast<glm::length_t>(place)];
+            heights.values.push_back(channel < 4 ? value : 1.0F - value);
+        }
     }
     return normalsOf(texture.name, heights, scale, wrap);
 }
@@ -133,17 +142,17 @@ Texture normalsOf(const Texture& texture, std::size_t channel, double scale, con
 std::optional<TextureHeights> deepHeights(const std::filesystem::path& file, std::size_t channel) {
     constexpr std::size_t kColours = 3;
     const std::size_t place = channel % 4; // those behind 4 are inverted
-    if (channel >= kNoChannel || place >= kColours || imageFormat(file) != ImageFormat::Png) {
+    if (channel >= kNoChannel || imageFormat(file) != ImageFormat::Png) {
         return std::nullopt;
     }
     const Image image = readPng(file, PngTransfer::Linear, Links::Refuse);
-    const Channel& found = *image.rgb(file.string()).at(place);
+    const Channel* const found = place < kColours ? image.rgb(file.string()).at(place) : image.find("A");
     const auto isDeep = [](float value) { return std::abs(255.0F * value - std::round(255.0F * value)) > 1e-3F; };
-    if (image.find("A") != nullptr || std::none_of(found.values.begin(), found.values.end(), isDeep)) {
+    if (found == nullptr || std::none_of(found->values.begin(), found->values.end(), isDeep)) {
         return std::nullopt;
     }
     TextureHeights heights{image.width, image.height, {}};
-    for (const float value : found.values) {
+    for (const float value : found->values) {
         heights.values.push_back(channel < 4 ? value : 1.0F - value);
     }
     return heights;
