@@ -331,6 +331,7 @@ std::unique_ptr<RenderBackend> makeBackend(Job& job, bool makesPictures) {
 void loadFrame(Job& job, std::uint32_t frame) {
     job.backend.reset(); // it points into the scene
     job.grown.reset();
+    job.octree = {}; // waits for its reader; it is of the frame before, where no backend took it
     finishStoring(job);
     job.storing = {};
     job.options.changes.frame = frame;
