@@ -118,7 +118,7 @@ struct SceneDraft {
     /// A model that is imported already (direct rendering of a model file) and its resolved path.
     std::optional<std::pair<std::filesystem::path, ImportedModel>> imported;
     std::string importedGrid;                  ///< the grid of its file that was asked for
-    std::vector<std::uint32_t> importedFrames; ///< likewise
+    std::vector<std::uint32_t> importedFrames; ///< the frames of it that were asked for
 };
 
 /// A texture that is simulated.

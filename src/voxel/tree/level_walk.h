@@ -19,7 +19,7 @@ struct WalkedBlock {
     std::uint64_t inside = 0; ///< solid cells that have no attributes
     /// Of the others, in order of their bits. The numbers of materials in them mean nothing here.
     std::span<const shared::VoxelAttributes> attributes;
-    std::span<const shared::VoxelMaterial> materials; ///< likewise; none where all in the block are plain
+    std::span<const shared::VoxelMaterial> materials; ///< theirs; none where all in the block are plain
 
     shared::VoxelMaterial material(std::size_t index) const {
         return materials.empty() ? kPlainMaterial : materials[index];
