@@ -48,6 +48,17 @@ TEST(Sobol, SecondDimensionIsPascalsTriangle) {
     }
 }
 
+/// The tests below see whether the scrambles are good, not whether a constant is another: so these are values of the
+/// hash as Vegdahl publishes it, reckoned elsewhere.
+TEST(Sobol, ScramblesStayThoseOfVegdahl) {
+    EXPECT_EQ(hashUpwards(0U, 0U), 0U);
+    EXPECT_EQ(hashUpwards(1U, 0U), 0x3EAEF8DDU);
+    EXPECT_EQ(hashUpwards(1U, 1U), 0x6CF470B4U);
+    EXPECT_EQ(hashUpwards(0x80000000U, 0x12345678U), 0xEFEB9E68U);
+    EXPECT_EQ(hashUpwards(0xDEADBEEFU, 0x9E3779B9U), 0x621DC862U);
+    EXPECT_EQ(hashUpwards(0xFFFFFFFFU, 0xFFFFFFFFU), 0x5EDBFD28U);
+}
+
 /// The independent sampler has always given these.
 TEST(Independent, NumbersStayThoseOfPcg4d) {
     const auto step = [](std::array<std::uint64_t, 4>& v) {
