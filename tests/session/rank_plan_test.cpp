@@ -120,6 +120,9 @@ TEST_F(RankPartsTest, ProcessesThatCannotFindEachOtherAreRefusedUnlessTheyRender
     expectFailure(kUsage, {"convert", path("out.exr"), "-o", path("out.png")},
                   {"2 processes of mpirun (OMPI_COMM_WORLD_SIZE)", "only 'aureole render'", "'convert'"},
                   {{"OMPI_COMM_WORLD_SIZE", "2"}});
+    expectFailure(kUsage, {"compare", path("out.exr"), path("out.exr"), "--diff", path("diff.exr")}, {"'compare'"},
+                  {{"OMPI_COMM_WORLD_SIZE", "2"}});
+    expectDone({"compare", path("out.exr"), path("out.exr")}, {{"OMPI_COMM_WORLD_SIZE", "2"}});
     expectDone({"info", path("out.exr")}, {{"OMPI_COMM_WORLD_SIZE", "2"}});
 }
 
