@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -105,6 +107,20 @@ void printFigures(const std::vector<NamedReports>& files, const std::vector<Shar
     }
 }
 
+void printLone(const std::vector<NamedReports>& files) {
+    const std::vector<LoneFigures> lone = loneFigures(files);
+    if (!lone.empty()) {
+        cli::printOutput("\nNot in all files, and so not compared:\n");
+    }
+    for (const LoneFigures& figures : lone) {
+        std::string letters;
+        for (const std::size_t file : figures.files) {
+            letters += static_cast<char>('A' + file);
+        }
+        cli::printOutput("{} only: {}\n", letters, figures.name);
+    }
+}
+
 ExitCode runCompare(const std::vector<std::string>& names) {
     constexpr std::size_t kMost = 26;
     if (names.size() < 2 || names.size() > kMost) {
@@ -118,6 +134,7 @@ ExitCode runCompare(const std::vector<std::string>& names) {
              names[0], names[1]);
     }
     printFigures(files, figures);
+    printLone(files);
     return ExitCode::Done;
 }
 
@@ -167,6 +184,35 @@ std::vector<SharedFigure> sharedFigures(const std::vector<NamedReports>& files) 
     return shared;
 }
 
+std::vector<LoneFigures> loneFigures(const std::vector<NamedReports>& files) {
+    // Benchmark, table, row and column, with all that is in them.
+    std::map<std::string, std::set<std::size_t>> filesOf;
+    std::vector<std::array<std::string, 4>> paths;
+    for (std::size_t file = 0; file < files.size(); ++file) {
+        for (const SharedFigure& figure : figuresOf(files[file])) {
+            std::array<std::string, 4> path = {figure.benchmark, figure.table, figure.row, figure.column};
+            for (std::size_t i = 1; i < path.size(); ++i) {
+                path.at(i) = path.at(i - 1) + (path.at(i).empty() ? "" : ": ") + path.at(i);
+            }
+            for (const std::string& name : path) {
+                filesOf[name].insert(file);
+            }
+            paths.push_back(std::move(path));
+        }
+    }
+    std::vector<LoneFigures> lone;
+    std::set<std::string> told;
+    for (const std::array<std::string, 4>& path : paths) {
+        const auto* const widest = std::find_if(
+            path.begin(), path.end(), [&](const std::string& name) { return filesOf.at(name).size() < files.size(); });
+        if (widest != path.end() && told.insert(*widest).second) {
+            const std::set<std::size_t>& having = filesOf.at(*widest);
+            lone.push_back({*widest, {having.begin(), having.end()}});
+        }
+    }
+    return lone;
+}
+
 void addBenchCompare(CLI::App& bench, cli::Invocation& invocation) {
     CLI::App* command = cli::addCommand(bench, "compare", "Reports of several runs, figure beside figure");
     const auto files = std::make_shared<std::vector<std::string>>();
@@ -174,7 +220,8 @@ void addBenchCompare(CLI::App& bench, cli::Invocation& invocation) {
                   *files);
     cli::setFooter(*command,
                    "Tells what all files have: rows of the same table, texts and counts. B/A is a figure of the\n"
-                   "second file as a multiple of the first one's: less is better of times, more of rates.\n\n"
+                   "second file as a multiple of the first one's: less is better of times, more of rates. What\n"
+                   "not all files have, such as a row of another name, is listed below.\n\n"
                    "Examples:\n"
                    "  aureole bench compare before.json after.json");
     cli::onParsed(*command, [files, &invocation] { invocation.run = [files] { return runCompare(*files); }; });

@@ -30,4 +30,13 @@ NamedReports readReports(const std::string& file);
 /// The figures that all of them have, in the order of the first one: all numbers with a point but quartiles.
 std::vector<SharedFigure> sharedFigures(const std::vector<NamedReports>& files);
 
+/// What is not in all files: a benchmark, a table, a row or a column of one, named with what it is in.
+struct LoneFigures {
+    std::string name;
+    std::vector<std::size_t> files; ///< that have it
+};
+
+/// All that sharedFigures leaves out, in the order in which it is found.
+std::vector<LoneFigures> loneFigures(const std::vector<NamedReports>& files);
+
 } // namespace aureole::bench

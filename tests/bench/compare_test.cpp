@@ -57,6 +57,31 @@ TEST_F(BenchCompareTest, PrintsFiguresBesideEachOther) {
     }
 }
 
+TEST_F(BenchCompareTest, ListsWhatNotAllFilesHave) {
+    const auto file = [&](const char* name, const std::string& rows) {
+        return write(name,
+                     R"({"benchmark": "scan", "device": "", "driver": "", "tables": [{"title": "sorts", "rows": [)" +
+                         rows + "]}]}");
+    };
+    const std::string same = R"({"": "copy", "us": 1.0})";
+    const std::string a = file("a.json", same + R"(, {"": "384x20", "keys": 64, "us": 2.0, "GB/s": 3.0})");
+    const std::string b = file("b.json", same + R"(, {"": "256x20", "keys": 64, "us": 2.0, "GB/s": 3.0})");
+    const std::string c =
+        file("c.json", R"({"": "copy", "us": 1.0, "GB/s": 3.0}, {"": "384x20", "keys": 64, "us": 2.0})");
+    const std::string d = write("d.json", report(2.0, 10.0, "others"));
+    const std::string e = write("e.json", report(2.0, 10.0, "more"));
+    EXPECT_NE(expectDone({"bench", "compare", a, b, c})
+                  .out.find("\nNot in all files, and so not compared:\n"
+                            "AC only: scan: sorts: 384x20, 64 keys\n"
+                            "B only: scan: sorts: 256x20, 64 keys\n"
+                            "C only: scan: sorts: copy: GB/s\n"),
+              std::string::npos);
+    EXPECT_NE(expectDone({"bench", "compare", d, e}).out.find("A only: scan: others\nB only: scan: more\n"),
+              std::string::npos)
+        << "a table is named, not its rows";
+    EXPECT_EQ(expectDone({"bench", "compare", a, a}).out.find("Not in all"), std::string::npos);
+}
+
 TEST_F(BenchCompareTest, WrongFilesAreNamed) {
     const std::string good = write("good.json", report(2.0, 10.0, "a"));
     expectFailure(kUsage, {"bench", "compare", good}, {"FILE", "found 1", "2 to 26"});
