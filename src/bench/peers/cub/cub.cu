@@ -55,6 +55,24 @@ void sums(std::size_t items, int repeats) {
     std::printf(", \"reduce\": %.6g, \"inclusive\": %.6g", reduce, inclusive);
 }
 
+/// Whether keys are the same ones in order: what rises, and has the same sum of a mix of each, which no other set of keys
+/// has but by chance.
+bool isSorted(const std::vector<std::uint64_t>& keys, const std::vector<std::uint64_t>& sorted) {
+    std::uint64_t difference = 0;
+    const auto mixed = [](std::uint64_t key) {
+        key = (key ^ (key >> 30U)) * 0xBF58476D1CE4E5B9U;
+        key = (key ^ (key >> 27U)) * 0x94D049BB133111EBU;
+        return key ^ (key >> 31U);
+    };
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        difference += mixed(keys[i]) - mixed(sorted[i]);
+        if (i > 0 && sorted[i] < sorted[i - 1]) {
+            return false;
+        }
+    }
+    return difference == 0;
+}
+
 void sorts(std::size_t items, int repeats, int bits) {
     std::mt19937_64 random(1);
     std::vector<std::uint64_t> keys(items);
@@ -72,15 +90,22 @@ void sorts(std::size_t items, int repeats, int bits) {
     const double alone = measure(repeats, [&](void* memory, std::size_t& bytes) {
         return cub::DeviceRadixSort::SortKeys(memory, bytes, keysIn, keysOut, items, 0, bits);
     });
+    std::vector<std::uint64_t> sorted(items);
+    EXPECT_CUDA(cudaMemcpy(sorted.data(), keysOut, 8 * items, cudaMemcpyDeviceToHost));
+    if (!isSorted(keys, sorted)) {
+        refuse("sort of keys alone", items);
+    }
+    EXPECT_CUDA(cudaMemset(keysOut, 0xFF, 8 * items)); // nothing of them must pass for the pairs'
     const double pairs = measure(repeats, [&](void* memory, std::size_t& bytes) {
         return cub::DeviceRadixSort::SortPairs(memory, bytes, keysIn, keysOut, valuesIn, valuesOut, items, 0, bits);
     });
-    std::vector<std::uint64_t> sorted(items);
     EXPECT_CUDA(cudaMemcpy(sorted.data(), keysOut, 8 * items, cudaMemcpyDeviceToHost));
     EXPECT_CUDA(cudaMemcpy(values.data(), valuesOut, 4 * items, cudaMemcpyDeviceToHost));
     for (std::size_t i = 0; i < items; ++i) {
-        if (sorted[i] != keys[values[i]] || (i > 0 && sorted[i] < sorted[i - 1])) {
-            refuse("sort", items);
+        // Keys with their numbers that rise strictly are all different, and as many as there were: all of them.
+        const bool rises = i == 0 || sorted[i] > sorted[i - 1] || (sorted[i] == sorted[i - 1] && values[i] > values[i - 1]);
+        if (values[i] >= items || sorted[i] != keys[values[i]] || !rises) {
+            refuse("sort of pairs", items);
         }
     }
     for (void* memory : {static_cast<void*>(keysIn), static_cast<void*>(keysOut), static_cast<void*>(valuesIn),
