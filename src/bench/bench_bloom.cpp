@@ -32,8 +32,8 @@ struct BloomBenchOptions {
     std::optional<glm::uvec2> size;
     std::uint32_t kernelSize = 0; ///< 0: the default rows
     ConvolutionWishes wishes;
-    std::vector<std::size_t> against; ///< of bloomPeerNames
-    std::vector<std::size_t> near;    ///< of approximationNames
+    PeerChoice against;            ///< of bloomPeerNames
+    std::vector<std::size_t> near; ///< of approximationNames
     cli::ModeOptions mode;
     bool symmetric = false;
 };
@@ -120,10 +120,10 @@ public:
             shapes.push_back(shapeOf(task));
             report_.add(shapeRow(task, shapes.back()));
         }
-        if (!options_.against.empty()) {
-            peers_.emplace(device_.info(), options_.against, options_.common.repeats);
-        }
         report_.beginTable("from film to output");
+        if (!options_.against.peers.empty()) {
+            peers_.emplace(device_.info(), options_.against, options_.common.repeats, report_);
+        }
         for (std::size_t i = 0; i < tasks.size(); ++i) {
             benchTask(tasks[i], shapes[i]);
         }
@@ -303,11 +303,13 @@ std::vector<std::string> allPeerNames() {
     return names;
 }
 
-void parsePeers(BloomBenchOptions& options, const std::string& text) {
+void choosePeers(BloomBenchOptions& options, const std::string& text) {
     const std::size_t here = bloomPeerNames().size();
-    for (const std::size_t peer : parseIndices("--against", text, allPeerNames())) {
+    const PeerChoice choice = parsePeers(text, allPeerNames());
+    options.against.all = choice.all;
+    for (const std::size_t peer : choice.peers) {
         if (peer < here) {
-            options.against.push_back(peer);
+            options.against.peers.push_back(peer);
         } else {
             options.near.push_back(peer - here);
         }
@@ -355,9 +357,9 @@ void addBenchBloom(CLI::App& bench, cli::Invocation& invocation) {
     CLI::Option* against = cli::addValue(
         *command, "--against", "LIST",
         "Of fftw, cufft, vkfft: peers that convolve the same planes, each a program that\na compiler of this machine "
-        "makes first; of boxes, pyramid: peers that come near\n(default: none)",
-        [options](const std::string& text) { parsePeers(*options, text); });
-    cli::setHint(*command, against, {.names = allPeerNames(), .list = true});
+        "makes first; of boxes, pyramid: peers that come near;\nor all: those that this machine has (default: none)",
+        [options](const std::string& text) { choosePeers(*options, text); });
+    cli::setHint(*command, against, {.names = withAll(allPeerNames()), .list = true});
     addTuning(*command, options->wishes);
     addBenchOptions(*command, options->common, invocation);
     addPictures(*command, options->common);

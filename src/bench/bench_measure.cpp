@@ -24,12 +24,14 @@ constexpr std::uint32_t kMostGroupsAlongX = 32768;
 
 using Record = std::function<void(gpu::CommandEncoder&)>;
 
-/// Runs the work for a while: GPUs that idle run at low clocks, and take time to raise them.
-void warmUp(const gpu::Device& device, const Record& record) {
+/// Runs the work for a while: GPUs that idle run at low clocks, and take time to raise them. Returns the microseconds
+/// that one run took at last.
+double warmUp(const gpu::Device& device, const Record& record) {
     constexpr std::chrono::milliseconds kLongEnough{300};
     const bool isCpu = device.info().isCpu;
     const int runs = isCpu ? 1 : 10;
     const auto begin = std::chrono::steady_clock::now();
+    double time = 0.0;
     do {
         gpu::CommandEncoder commands = device.encoder();
         commands.beginWhole("warm-up");
@@ -37,8 +39,19 @@ void warmUp(const gpu::Device& device, const Record& record) {
             record(commands);
             commands.barrier();
         }
-        device.submit(std::move(commands)).wait();
+        gpu::Submission submission = device.submit(std::move(commands));
+        submission.wait();
+        time = submission.passTimes().front().milliseconds * 1000.0 / runs;
     } while (!isCpu && std::chrono::steady_clock::now() - begin < kLongEnough);
+    return time;
+}
+
+/// Runs of a chain: as many as make what lies between chains small beside it.
+std::uint32_t chainOf(double microseconds) {
+    constexpr double kLongEnough = 10000.0;
+    constexpr double kFewest = 2.0;
+    constexpr double kMost = 20.0;
+    return static_cast<std::uint32_t>(std::clamp(std::ceil(kLongEnough / std::max(microseconds, 1.0)), kFewest, kMost));
 }
 
 } // namespace
@@ -86,8 +99,8 @@ double medianMicroseconds(const gpu::Device& device, std::uint32_t repeats, cons
 }
 
 Spread chainedSpread(const gpu::Device& device, std::uint32_t repeats, const Record& record) {
-    const std::uint32_t chain = device.info().isCpu ? 2 : 20;
-    warmUp(device, record);
+    const double once = warmUp(device, record);
+    const std::uint32_t chain = device.info().isCpu ? 2 : chainOf(once);
     std::vector<double> times;
     for (std::uint32_t i = 0; i < repeats; ++i) {
         gpu::CommandEncoder commands = device.encoder();

@@ -10,6 +10,7 @@
 #include "bench/bench_measure.h"
 #include "bench/bench_report.h"
 #include "bench/bench_sort.h"
+#include "bench/peers/peer_choice.h"
 #include "bench/peers/peer_program.h"
 #include "cli/options/arguments.h"
 #include "cli/options/value_hint.h"
@@ -31,7 +32,7 @@ struct ScanBenchOptions {
     std::vector<std::uint32_t> sortKeys = {0};
     std::vector<std::uint32_t> sortLookBacks = {0};
     std::uint32_t sortBits = 48;
-    bool againstCub = false;
+    PeerChoice against; ///< CUB alone
     scan::SortMethod sortMethod = scan::SortMethod::Fastest;
     scan::Method method = scan::Method::Fastest;
     scan::Subgroups subgroups = scan::Subgroups::Fastest;
@@ -59,9 +60,6 @@ public:
     }
 
     void run() {
-        if (options_.againstCub) {
-            cub_ = runCub();
-        }
         benchDevice();
         benchSubgroups();
         benchSort();
@@ -150,6 +148,9 @@ private:
 
     void benchDevice() {
         report_.beginTable("u32 sums over the device");
+        if (!options_.against.peers.empty()) {
+            measureCub();
+        }
         for (const std::uint32_t items : options_.items) {
             const double bytes = 4.0 * items;
             if (!fits(items, std::uint64_t{items} * 8, std::uint64_t{items} * 4)) {
@@ -187,17 +188,31 @@ private:
         }
     }
 
-    /// What CUB takes for all numbers of items, in microseconds.
-    nlohmann::json runCub() {
+    nlohmann::json runCub(const PeerProgram& program, const std::vector<std::uint32_t>& items) const {
         std::vector<std::string> arguments = {device_.info().uuid, std::to_string(options_.common.repeats),
                                               std::to_string(options_.sortBits), std::to_string(kMostSorted)};
-        for (const std::uint32_t items : options_.items) {
-            arguments.push_back(std::to_string(items));
+        for (const std::uint32_t count : items) {
+            arguments.push_back(std::to_string(count));
         }
-        nlohmann::json answer = PeerProgram(cubSource()).run(arguments);
+        return program.run(arguments);
+    }
+
+    /// What CUB takes for all numbers of items, in microseconds.
+    void measureCub() {
+        std::optional<PeerProgram> program;
+        preparePeer(options_.against.all, "cub", report_, [&] {
+            program.emplace(cubSource());
+            if (options_.against.all) {
+                runCub(*program, {4096});
+            }
+        });
+        if (!program) {
+            return;
+        }
+        const nlohmann::json answer = runCub(*program, options_.items);
         cubName_ =
             fmt::format("{} on {}", answer.at("version").get<std::string>(), answer.at("device").get<std::string>());
-        return answer.at("rows");
+        cub_ = answer.at("rows");
     }
 
     /// By what was measured: "reduce", "inclusive", "keys" or "pairs".
@@ -389,11 +404,10 @@ void addBenchScan(CLI::App& bench, cli::Invocation& invocation) {
     const std::vector<std::string> peers = {"cub"};
     CLI::Option* against =
         cli::addValue(*command, "--against", "LIST",
-                      "Of cub: what runs beside, made by nvcc of this machine first (default: nothing)",
-                      [options, peers](const std::string& text) {
-                          options->againstCub = !parseIndices("--against", text, peers).empty();
-                      });
-    cli::setHint(*command, against, {.names = peers, .list = true});
+                      "Of cub: what runs beside, made by nvcc of this machine first; or all:\nwhat this machine has "
+                      "(default: nothing)",
+                      [options, peers](const std::string& text) { options->against = parsePeers(text, peers); });
+    cli::setHint(*command, against, {.names = withAll(peers), .list = true});
     addBenchOptions(*command, options->common, invocation);
     cli::setFooter(
         *command,

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <future>
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
@@ -44,13 +45,37 @@ const std::vector<std::string>& bloomPeerNames() {
     return kNames;
 }
 
-BloomPeers::BloomPeers(const gpu::DeviceInfo& device, const std::vector<std::size_t>& peers, std::uint32_t repeats)
+BloomPeers::BloomPeers(const gpu::DeviceInfo& device, const PeerChoice& choice, std::uint32_t repeats,
+                       BenchReport& report)
     : uuid_(device.uuid)
     , repeats_(repeats) {
-    for (const std::size_t peer : peers) {
+    // Compilers take up to a minute for each.
+    std::vector<std::future<std::unique_ptr<PeerProgram>>> programs;
+    for (const std::size_t peer : choice.peers) {
         const std::string& name = bloomPeerNames()[peer];
-        peers_.push_back({name, std::make_unique<PeerProgram>(bloomSource(name))});
+        programs.push_back(
+            std::async(std::launch::async, [&name] { return std::make_unique<PeerProgram>(bloomSource(name)); }));
     }
+    const BloomTask small{32, 32, 8};
+    BloomKernel even{small.kernelSize, small.kernelSize, {}};
+    even.planes.fill(std::vector<float>(std::size_t{small.kernelSize} * small.kernelSize, 1.0F));
+    for (std::size_t i = 0; i < programs.size(); ++i) {
+        const std::string& name = bloomPeerNames()[choice.peers[i]];
+        preparePeer(choice.all, name, report, [&] {
+            Peer peer{name, programs[i].get()};
+            if (choice.all) {
+                bloom(peer, small, even);
+            }
+            peers_.push_back(std::move(peer));
+        });
+    }
+}
+
+nlohmann::json BloomPeers::bloom(const Peer& peer, const BloomTask& task, const BloomKernel& kernel) const {
+    const std::filesystem::path& folder = peer.program->folder();
+    writeTask(folder / "task", uuid_, repeats_, task);
+    writeKernel(folder / "kernel", kernel);
+    return peer.program->run({folder / "task", folder / "kernel"});
 }
 
 void BloomPeers::measure(const BloomTask& task, const BloomKernel& kernel, double whole, double error,
@@ -63,10 +88,7 @@ void BloomPeers::measure(const BloomTask& task, const BloomKernel& kernel, doubl
                      {"error", error},
                      {"on", nullptr}});
     for (const Peer& peer : peers_) {
-        const std::filesystem::path& folder = peer.program->folder();
-        writeTask(folder / "task", uuid_, repeats_, task);
-        writeKernel(folder / "kernel", kernel);
-        const nlohmann::json answer = peer.program->run({folder / "task", folder / "kernel"});
+        const nlohmann::json answer = bloom(peer, task, kernel);
         const nlohmann::json& values = answer.at("values");
         std::size_t next = 0; // in the order in which they were asked for
         const double found =

@@ -9,6 +9,7 @@
 
 #include "bench/bench_report.h"
 #include "bench/bloom_lights.h"
+#include "bench/peers/peer_choice.h"
 #include "bench/peers/peer_program.h"
 #include "gpu/device.h"
 
@@ -19,8 +20,9 @@ const std::vector<std::string>& bloomPeerNames();
 
 class BloomPeers {
 public:
-    /// Compiles the programs of those peers. Throws Error (Usage) that names the peer where one cannot be.
-    BloomPeers(const gpu::DeviceInfo& device, const std::vector<std::size_t>& peers, std::uint32_t repeats);
+    /// Compiles the programs of those peers, and where all are asked for tries each. Throws Error (Usage) that names the
+    /// peer where one cannot be had; of all, the report tells which.
+    BloomPeers(const gpu::DeviceInfo& device, const PeerChoice& choice, std::uint32_t repeats, BenchReport& report);
 
     /// Has all of them bloom what aureole did in `whole` microseconds with that error. Throws Error (Internal) where
     /// one is wrong by more than `tolerance`.
@@ -32,6 +34,8 @@ private:
         std::string name;
         std::unique_ptr<PeerProgram> program;
     };
+
+    nlohmann::json bloom(const Peer& peer, const BloomTask& task, const BloomKernel& kernel) const;
 
     std::string uuid_;
     std::uint32_t repeats_;

@@ -7,7 +7,7 @@
 #   --aureole   the program (default: aureole)
 #   -o          where suite.html, suite.json, the benchmarks' own JSON and their output go (default: suite)
 #
-# A peer is taken where a small run beside it succeeds; what it lacks is in FOLDER/peers.txt. suite.html needs nothing
+# What peers lack that the machine does not have stands below the tables that they would be in. suite.html needs nothing
 # else, and 'aureole bench compare' holds one suite.json against others'.
 
 set -u
@@ -33,29 +33,13 @@ while [ $# -gt 0 ]; do
     shift
 done
 mkdir -p "$folder" || exit 5
-: >"$folder/peers.txt"
 tools=$(dirname "$(readlink -f "$0")")
-
-# peersOf PEERS OPTION...: those of the names with which this small benchmark succeeds, as --against has them.
-peersOf() {
-    local names=$1 found="" name
-    shift
-    for name in $names; do
-        if "$aureole" bench "$@" "${common[@]}" --repeats 1 --against "$name" >/dev/null 2>"$folder/peer.txt"; then
-            found=${found:+$found,}$name
-        else
-            { echo "$name:"; cat "$folder/peer.txt"; } >>"$folder/peers.txt"
-        fi
-        rm -f "$folder/peer.txt"
-    done
-    echo "$found"
-}
 
 failed=()
 reports=()
 # run NAME OPTION...: the benchmark with its --json.
 run() {
-    local name=$1
+    local name=$1 begin=$SECONDS
     shift
     echo "$name: aureole bench $*"
     if "$aureole" bench "$@" "${common[@]}" --json "$folder/$name.json" >"$folder/$name.txt" 2>&1; then
@@ -64,24 +48,23 @@ run() {
         failed+=("$name")
         tail -n 3 "$folder/$name.txt" >&2
     fi
+    echo "$name: $((SECONDS - begin)) s"
 }
 
-scans=$(peersOf "cub" scan --items 4096)
-blooms=$(peersOf "cufft vkfft fftw boxes pyramid" bloom --size 32x32 --kernel-size 8)
-rays=$(peersOf "tree64 nanovdb-float nanovdb-index embree" traverse --gyroid 64 --size 8x8 --rays primary --strategy thread)
 if [ $quick = yes ]; then
     few=(--repeats 3)
     sizes=(--items 65536) lines=(--lengths 256,1024 --sizes 64x48) picture=(--size 64x48 --kernel-size 17)
     textures=(--sizes 64 --sweep 64 --rows 4 --fused 1,4) gyroids=(--gyroid 64 --size 64x36 --rays primary,bounce1)
 else
     few=()
-    sizes=() lines=() picture=() textures=() gyroids=(--gyroid 1024,2048)
+    # Of the tilings of textures, those about the best ones.
+    sizes=() lines=() picture=() textures=(--lanes 16x8,32x8 --rows 4,8 --fused 1,4) gyroids=(--gyroid 1024,2048)
 fi
-run scan scan "${few[@]}" "${sizes[@]}" ${scans:+--against "$scans"}
+run scan scan "${few[@]}" "${sizes[@]}" --against all
+run bloom bloom "${few[@]}" "${picture[@]}" --against all
+run traverse traverse "${few[@]}" "${gyroids[@]}" --against all
 run fft fft "${few[@]}" "${lines[@]}"
-run bloom bloom "${few[@]}" "${picture[@]}" ${blooms:+--against "$blooms"}
 run texture texture "${few[@]}" "${textures[@]}"
-run traverse traverse "${few[@]}" "${gyroids[@]}" ${rays:+--against "$rays"}
 
 if [ ${#reports[@]} -eq 0 ]; then
     echo "suite.sh: error: no benchmark came to an end" >&2

@@ -11,6 +11,7 @@
 #include "bench/bench_commands.h"
 #include "bench/bench_measure.h"
 #include "bench/bench_report.h"
+#include "bench/peers/peer_choice.h"
 #include "bench/traverse/traverse_arena.h"
 #include "bench/traverse/traverse_peers.h"
 #include "bench/traverse/traverse_scene.h"
@@ -35,7 +36,7 @@ struct TraverseOptions {
     std::optional<glm::uvec2> size;
     std::vector<std::size_t> strategies = {0, 1, 2, 3, 4, 5};
     std::vector<std::size_t> sets = {0, 1, 2, 3, 4, 6}; ///< RaySet
-    std::vector<std::size_t> against;                   ///< PeerKind
+    PeerChoice against;                                 ///< PeerKind
     std::vector<std::uint32_t> refills = {4};
     std::vector<std::uint32_t> rounds = {6}; ///< steps of them
     std::uint32_t mortonBits = 7;

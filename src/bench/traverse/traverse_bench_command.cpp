@@ -107,16 +107,17 @@ void addRays(CLI::App& command, const Options& options) {
         "Of thread, persistent, compacted, compacted-persistent, sorted, coarse-start (default: all)",
         [options](Text text) { options->strategies = parseIndices("--strategy", text, strategyNames()); });
     cli::setHint(command, strategies, {.names = strategyNames(), .list = true});
-    CLI::Option* against = cli::addValue(
-        command, "--against", "LIST",
-        "Of tree64, nanovdb-float, nanovdb-index, embree: peers that trace the same rays\n(default: none)",
-        [options](Text text) {
-            options->against = parseIndices("--against", text, peerNames());
-            for (const std::size_t kind : options->against) {
-                expectBuilt(static_cast<PeerKind>(kind));
-            }
-        });
-    cli::setHint(command, against, {.names = peerNames(), .list = true});
+    CLI::Option* against =
+        cli::addValue(command, "--against", "LIST",
+                      "Of tree64, nanovdb-float, nanovdb-index, embree: peers that trace the same rays;\nor all: those "
+                      "that there are here (default: none)",
+                      [options](Text text) {
+                          options->against = parsePeers(text, peerNames());
+                          for (std::size_t i = 0; !options->against.all && i < options->against.peers.size(); ++i) {
+                              expectBuilt(static_cast<PeerKind>(options->against.peers[i]));
+                          }
+                      });
+    cli::setHint(command, against, {.names = withAll(peerNames()), .list = true});
     cli::addValue(command, "--refill", "N,N,..",
                   "Idle lanes of a subgroup that fetch rays together, to try (default: 4)",
                   [options](Text text) { options->refills = parseCounts("--refill", text, 1, 128); });

@@ -134,13 +134,13 @@ PeerAgreement comparePeer(const std::string& what, const TraverseArena& arena,
     return {same, atEdges};
 }
 
-TraversePeers::TraversePeers(const gpu::Device& device, const TraverseArena& arena,
-                             const std::vector<std::size_t>& kinds, BenchReport& report)
+TraversePeers::TraversePeers(const gpu::Device& device, const TraverseArena& arena, const PeerChoice& choice,
+                             BenchReport& report)
     : device_(device)
     , arena_(&arena)
     , report_(&report) {
     const Octree& octree = arena.scene().octree;
-    for (const std::size_t kind : kinds) {
+    for (const std::size_t kind : choice.peers) {
         const std::string& name = peerNames()[kind];
         if (octree.encodingKind() != OctreeEncoding::Tree) {
             report.note(fmt::format("{}: none, as it takes cubes as a tree", name));
@@ -150,12 +150,14 @@ TraversePeers::TraversePeers(const gpu::Device& device, const TraverseArena& are
             embree_ = std::make_unique<EmbreePeer>(octree);
             continue;
         }
-        std::optional<PeerKernel> peer = makePeer(static_cast<PeerKind>(kind), device, octree, arena.octree());
-        if (peer) {
-            peers_.push_back(std::move(*peer));
-        } else {
-            report.note(fmt::format("{}: none, as what it traces does not fit its addresses or the device", name));
-        }
+        preparePeer(choice.all, name, report, [&] {
+            std::optional<PeerKernel> peer = makePeer(static_cast<PeerKind>(kind), device, octree, arena.octree());
+            if (peer) {
+                peers_.push_back(std::move(*peer));
+            } else {
+                report.note(fmt::format("{}: none, as what it traces does not fit its addresses or the device", name));
+            }
+        });
     }
 }
 
@@ -177,7 +179,7 @@ void TraversePeers::measure(std::uint32_t repeats) {
 
 /// On all cores of the host, by the clock; few times, as each takes long.
 Spread TraversePeers::timeEmbree(std::uint32_t repeats) {
-    constexpr std::uint32_t kMost = 5;
+    constexpr std::uint32_t kMost = 3;
     const float reach = arena_->tracing().hasReach ? arena_->queue().reach : kNoReach;
     const std::vector<shared::RayRecord> rays = arena_->rays();
     std::vector<shared::HitRecord> hits;

@@ -9,6 +9,7 @@
 
 #include "bench/bench_measure.h"
 #include "bench/bench_report.h"
+#include "bench/peers/peer_choice.h"
 #include "bench/traverse/peers/embree/embree_peer.h"
 #include "bench/traverse/peers/peer_kernel.h"
 #include "bench/traverse/traverse_arena.h"
@@ -35,8 +36,7 @@ PeerAgreement comparePeer(const std::string& what, const TraverseArena& arena,
 class TraversePeers {
 public:
     /// Tells in the report which peers there are none of. The arena outlives this.
-    TraversePeers(const gpu::Device& device, const TraverseArena& arena, const std::vector<std::size_t>& kinds,
-                  BenchReport& report);
+    TraversePeers(const gpu::Device& device, const TraverseArena& arena, const PeerChoice& choice, BenchReport& report);
 
     /// Times all peers on the arena's set of rays, in their places and, on the device, as a queue.
     void measure(std::uint32_t repeats);
