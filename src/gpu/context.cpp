@@ -12,11 +12,12 @@
 
 namespace aureole::gpu {
 
-Context::Context(std::unique_ptr<Instance> instance, PhysicalDevice physical, bool bounds, bool figures)
+Context::Context(std::unique_ptr<Instance> instance, PhysicalDevice physical, bool bounds, bool figures, bool rays)
     : instance_(std::move(instance))
     , physical_(std::move(physical))
     , keepsFigures_(figures)
-    , driverTells_(figures && physical_.kernelFigures) {
+    , driverTells_(figures && physical_.kernelFigures)
+    , tracesRays_(rays && physical_.info.hasRayTracing) {
     try {
         createDevice();
         if (tracing()) {
@@ -58,7 +59,18 @@ void Context::createDevice() {
     if (driverTells_) {
         extensions.push_back(VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME);
         figures.pipelineExecutableInfo = VK_TRUE;
-        features.vulkan13.pNext = &figures;
+        figures.pNext = std::exchange(features.vulkan13.pNext, &figures);
+    }
+    auto hierarchies = structure<VkPhysicalDeviceAccelerationStructureFeaturesKHR>(
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ACCELERATION_STRUCTURE_FEATURES_KHR);
+    auto rayPipelines = structure<VkPhysicalDeviceRayTracingPipelineFeaturesKHR>(
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_PIPELINE_FEATURES_KHR);
+    if (tracesRays_) {
+        extensions.insert(extensions.end(), kRayTracingExtensions.begin(), kRayTracingExtensions.end());
+        hierarchies.accelerationStructure = VK_TRUE;
+        rayPipelines.rayTracingPipeline = VK_TRUE;
+        hierarchies.pNext = &rayPipelines;
+        rayPipelines.pNext = std::exchange(features.vulkan13.pNext, &hierarchies);
     }
     auto info = structure<VkDeviceCreateInfo>(VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO);
     info.pNext = &features.core;

@@ -48,8 +48,9 @@ struct ReleasedBuffer {
 class Context {
 public:
     /// `bounds` has every memory access of shaders checked, in a program that has such checks (memory_checks.h);
-    /// `figures` has figures of kernels kept.
-    Context(std::unique_ptr<Instance> instance, PhysicalDevice physical, bool bounds, bool figures = false);
+    /// `figures` has figures of kernels kept; `rays` has what ray_tracer.h takes enabled where the device has it.
+    Context(std::unique_ptr<Instance> instance, PhysicalDevice physical, bool bounds, bool figures = false,
+            bool rays = false);
     ~Context();
     Context(const Context&) = delete;
     Context& operator=(const Context&) = delete;
@@ -71,6 +72,8 @@ public:
     bool keepsFigures() const { return keepsFigures_; }
     bool driverTells() const { return driverTells_; }
     const std::vector<KernelFigures>& kernels() const { return kernels_; }
+    /// Whether buffers may be what hierarchies are built of and lie in.
+    bool tracesRays() const { return tracesRays_; }
     /// Keeps the figures of a new pipeline, to which those of the driver come.
     void noteKernel(VkPipeline pipeline, KernelFigures figures);
 
@@ -131,6 +134,7 @@ private:
     std::unique_ptr<Timeline> commandTimes_;
     bool keepsFigures_ = false;
     bool driverTells_ = false;
+    bool tracesRays_ = false;
     FigureFunctions figures_;
     std::vector<KernelFigures> kernels_;
     bool closed_ = false;

@@ -88,7 +88,7 @@ Device Device::openChosen(const DeviceRequest& request,
     Device device;
     device.state_ = std::make_shared<State>(request.keptPipelines);
     device.state_->context = std::make_shared<Context>(std::move(instance), std::move(devices[chosen]),
-                                                       validation.bounds, request.kernelFigures);
+                                                       validation.bounds, request.kernelFigures, request.rayTracing);
     return device;
 }
 

@@ -34,8 +34,9 @@ struct DeviceInfo {
     std::uint32_t multiprocessors = 0; ///< where the driver tells (NVIDIA, AMD), else 0
     /// The most subgroups that a multiprocessor holds at a time, where the driver tells (NVIDIA), else 0.
     std::uint32_t subgroupsPerMultiprocessor = 0;
-    bool hasFloat64 = false; ///< shaders may compute in double
-    std::string unusable;    ///< why aureole cannot use it; empty where it can
+    bool hasFloat64 = false;    ///< shaders may compute in double
+    bool hasRayTracing = false; ///< hierarchies and pipelines of its own for rays (ray_tracer.h)
+    std::string unusable;       ///< why aureole cannot use it; empty where it can
 };
 
 /// Messages of the validation layer in this process so far, those about devices that are gone included. A program that
@@ -56,6 +57,8 @@ struct DeviceRequest {
     bool bounds = false;
     /// Keeps figures of each kernel, what the driver tells of it among them where it does: Device::kernels().
     bool kernelFigures = false;
+    /// Makes ready for ray_tracer.h, where the device has what that takes.
+    bool rayTracing = false;
     /// So many pipelines stay with the device when their owners have gone, to be handed out again without compiling.
     std::size_t keptPipelines = 64;
 };
@@ -72,6 +75,7 @@ class Buffer;
 class Pipeline;
 class KeptPipelines;
 class CommandEncoder;
+class RayTracer;
 
 /// Where a buffer's memory lies.
 enum class MemoryKind {
@@ -100,6 +104,7 @@ public:
 private:
     friend class Device;
     friend class CommandEncoder;
+    friend class RayTracer;
     struct State;
     std::shared_ptr<State> state_;
 };
@@ -194,6 +199,7 @@ public:
 
 private:
     friend class Device;
+    friend class RayTracer;
     struct State;
     explicit CommandEncoder(std::unique_ptr<State> state);
     std::unique_ptr<State> state_;

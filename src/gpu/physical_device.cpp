@@ -181,6 +181,9 @@ PhysicalDevice describe(const Instance& instance, VkPhysicalDevice handle, std::
     const std::vector<VkExtensionProperties> extensions = listExtensions(instance, handle);
     device.memoryBudget = hasExtension(extensions, VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
     device.kernelFigures = hasExtension(extensions, VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME);
+    // Their features come with the extensions.
+    device.info.hasRayTracing = std::all_of(kRayTracingExtensions.begin(), kRayTracingExtensions.end(),
+                                            [&](const char* name) { return hasExtension(extensions, name); });
     readMultiprocessors(instance, handle, extensions, device.info);
     return device;
 }

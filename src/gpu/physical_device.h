@@ -2,6 +2,7 @@
 
 // What Vulkan tells about the machine's devices. Internal to the module.
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -9,6 +10,11 @@
 #include "gpu/instance.h"
 
 namespace aureole::gpu {
+
+/// What DeviceInfo::hasRayTracing tells that a device has.
+inline constexpr std::array kRayTracingExtensions = {VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME,
+                                                     VK_KHR_RAY_TRACING_PIPELINE_EXTENSION_NAME,
+                                                     VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME};
 
 /// A device before it is opened.
 struct PhysicalDevice {

@@ -11,15 +11,6 @@ namespace {
 
 constexpr std::uint32_t kSpirvMagic = 0x07230203;
 
-/// The words to give to the driver.
-std::vector<std::uint32_t> spirvOf(const PipelineOptions& options) {
-    std::vector<std::uint32_t> words = unpackShader(options.shader, options.name);
-    if (words.empty() || words[0] != kSpirvMagic) {
-        fail(ExitCode::Internal, "pipeline '{}': {} words that are no SPIR-V", options.name, words.size());
-    }
-    return words;
-}
-
 void checkOptions(const PhysicalDevice& physical, const PipelineOptions& options) {
     if (options.pushConstantBytes > physical.maxPushConstantBytes || options.pushConstantBytes % 4 != 0) {
         fail(ExitCode::Internal, "pipeline '{}': {} bytes of push constants, expected a multiple of 4 of at most {}",
@@ -41,22 +32,36 @@ void checkOptions(const PhysicalDevice& physical, const PipelineOptions& options
 
 } // namespace
 
+std::vector<std::uint32_t> spirvOf(const Shader& shader, const std::string& name) {
+    std::vector<std::uint32_t> words = unpackShader(shader, name);
+    if (words.empty() || words[0] != kSpirvMagic) {
+        fail(ExitCode::Internal, "pipeline '{}': {} words that are no SPIR-V", name, words.size());
+    }
+    return words;
+}
+
+VkShaderModule createShaderModule(const Context& context, std::span<const std::uint32_t> spirv,
+                                  const std::string& name) {
+    auto info = structure<VkShaderModuleCreateInfo>(VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
+    info.codeSize = spirv.size_bytes();
+    info.pCode = spirv.data();
+    VkShaderModule module = VK_NULL_HANDLE;
+    check(context.vk().vkCreateShaderModule(context.device(), &info, nullptr, &module), "vkCreateShaderModule",
+          fmt::format("pipeline '{}'", name));
+    return module;
+}
+
 Pipeline::State::State(std::shared_ptr<Context> owner, const PipelineOptions& options)
     : context(std::move(owner))
     , name(options.name)
     , pushConstantBytes(options.pushConstantBytes) {
     checkOptions(context->physical(), options);
-    auto info = structure<VkShaderModuleCreateInfo>(VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
-    std::vector<std::uint32_t> spirv = spirvOf(options);
+    std::vector<std::uint32_t> spirv = spirvOf(options.shader, name);
     if (context->bounds() != nullptr) {
         const auto locked = context->lock();
         spirv = context->bounds()->instrument(spirv, name);
     }
-    info.codeSize = spirv.size() * sizeof(std::uint32_t);
-    info.pCode = spirv.data();
-    VkShaderModule module = VK_NULL_HANDLE;
-    check(context->vk().vkCreateShaderModule(context->device(), &info, nullptr, &module), "vkCreateShaderModule",
-          fmt::format("pipeline '{}'", name));
+    VkShaderModule module = createShaderModule(*context, spirv, name);
     try {
         createLayout();
         createPipeline(module, options);

@@ -2,12 +2,21 @@
 
 // Compute pipelines. Internal to the module.
 
+#include <cstdint>
 #include <memory>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "gpu/context.h"
 #include "gpu/device.h"
 
 namespace aureole::gpu {
+
+/// The words to give to the driver; `name` is that of what they are for.
+std::vector<std::uint32_t> spirvOf(const Shader& shader, const std::string& name);
+VkShaderModule createShaderModule(const Context& context, std::span<const std::uint32_t> spirv,
+                                  const std::string& name);
 
 struct Pipeline::State {
     State(std::shared_ptr<Context> owner, const PipelineOptions& options);

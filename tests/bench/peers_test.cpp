@@ -12,6 +12,7 @@
 #include "bench/traverse/traverse_check.h"
 #include "bench/traverse/traverse_peers.h"
 #include "cli_test.h"
+#include "gpu/device.h"
 
 namespace aureole::bench {
 
@@ -19,16 +20,17 @@ namespace {
 
 class BenchPeersTest : public CliTest {
 protected:
-    /// The JSON of a run against all peers that this build has, and how many of them there are.
+    /// The JSON of a run against all peers that there are here.
     nlohmann::json bench(Arguments arguments) const {
         const std::string file = path("peers.json");
-        const std::string names = hasNanoVdb() ? "tree64,nanovdb-float,nanovdb-index,embree" : "tree64,embree";
         arguments.insert(arguments.begin(), {"bench", "traverse", "--allow-cpu", "--repeats", "1", "--json", file,
-                                             "--against", names, "--strategy", "thread"});
-        expectDone(arguments);
+                                             "--against", "all", "--strategy", "thread"});
+        expectDone(arguments, {{"PATH", path("none")}});
         return readJson(file);
     }
-    static std::size_t peers() { return hasNanoVdb() ? 4 : 2; }
+    /// How many these are: two everywhere, two with NanoVDB, two with ray-tracing pipelines; none by nvcc.
+    static std::size_t peers() { return 2 + (hasNanoVdb() ? 2 : 0) + (hasRayTracing() ? 2 : 0); }
+    static bool hasRayTracing() { return gpu::Device::open({.allowCpu = true}).info().hasRayTracing; }
 
     /// An environment with an nvcc whose programs are this script.
     Variables fakeCuda(const std::string& script) const {
@@ -91,12 +93,42 @@ TEST_F(BenchPeersTest, PeersTraceSolidsAndLargeGrids) {
 TEST_F(BenchPeersTest, PeersTakeTreesOfCubesAlone) {
     const nlohmann::json document = bench({"--gyroid", "64", "--dag", "--size", "8x8", "--rays", "primary"});
     const nlohmann::json& notes = document.at("tables").at(0).at("notes");
-    ASSERT_EQ(notes.size(), peers());
+    ASSERT_EQ(notes.size(), peerNames().size());
     EXPECT_EQ(notes[0], "tree64: none, as it takes cubes as a tree");
     expectFailure(kUsage, {"bench", "traverse", "--against", "nanovdb"}, {"--against", "'nanovdb'", "nanovdb-float"});
+    expectFailure(kUsage, {"bench", "traverse", "--against", "embree,all"}, {"--against", "'all'", "alone"});
     if (!hasNanoVdb()) {
         expectFailure(kUsage, {"bench", "traverse", "--against", "nanovdb-index"}, {"nanovdb-index", "libnanovdb-dev"});
     }
+}
+
+TEST_F(BenchPeersTest, WhatAllPeersLackIsTold) {
+    const nlohmann::json document = bench({"--gyroid", "64", "--size", "8x8", "--rays", "primary"});
+    const std::string notes = document.at("tables").at(0).at("notes").dump();
+    EXPECT_NE(notes.find("tree64-cuda: none: --against: found 'tree64-cuda'"), std::string::npos) << notes;
+    const Arguments one = {"bench", "traverse", "--allow-cpu", "--gyroid", "64", "--size", "8x8", "--against"};
+    const auto against = [&](const std::string& peer) {
+        Arguments arguments = one;
+        arguments.push_back(peer);
+        return arguments;
+    };
+    if (!hasRayTracing()) {
+        EXPECT_NE(notes.find("rt-boxes4: none: --against: found 'rt-boxes4'"), std::string::npos) << notes;
+        expectFailure(kUsage, against("rt-boxes8"), {"--against", "'rt-boxes8'", "ray-tracing pipelines"});
+    }
+    // Hits of voxels that are empty, from a program that says nothing of it.
+    expectFailure(static_cast<int>(ExitCode::Internal), against("tree64-cuda"), {"tree64-cuda", "(0, 0, 0)", "empty"},
+                  fakeCuda(R"(head -c $(( $(wc -c <"$7") / 2 )) /dev/zero >"$8"; echo '{"us": [1]}')"));
+
+    const std::string file = path("bloom.json");
+    expectDone({"bench", "bloom", "--allow-cpu", "--repeats", "1", "--json", file, "--size", "9x9", "--kernel-size",
+                "3", "--against", "all"},
+               fakeCuda("echo no driver >&2; exit 3"));
+    const nlohmann::json bloom = readJson(file);
+    ASSERT_EQ(rowsOf(bloom, "peers: the same").size(), 2U) << "aureole and FFTW";
+    EXPECT_EQ(rowsOf(bloom, "peers that come near").size(), 9U);
+    EXPECT_NE(bloom.dump().find("vkfft: none: --against: found 'vkfft', which does not run on this device: no driver"),
+              std::string::npos);
 }
 
 TEST_F(BenchPeersTest, PeersBloomTheSamePlanesOrNearly) {

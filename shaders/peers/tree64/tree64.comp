@@ -13,6 +13,10 @@ layout(constant_id = SPEC_TRACE_OCTREE_LEVELS) const uint kLevels = 6u;
 
 const uint kRootShift = 21u; // a cell of the node is 2^shift ulps wide
 
+// In workgroup memory, as who publishes such trees has it.
+shared uint stack[OCTREE_MAX_LEVELS][gl_WorkGroupSize.x];
+#define STACK(shift) stack[((shift) >> 1u) - 4u][gl_LocalInvocationIndex]
+
 uint cellOf(uvec3 position, uint shift, uint mirrored) {
     return cellBit(position.x >> shift, position.y >> shift, position.z >> shift) ^ mirrored;
 }
@@ -37,7 +41,6 @@ HitRecord traceRay(RayRecord ray) {
     vec3 inverse = vec3(1.0) / direction;
     uint mirrored = mirroredBits(rayMirrorAxes(ray));
     uint leafShift = 23u - 2u * kLevels;
-    uint stack[OCTREE_MAX_LEVELS];
 
     uvec3 position = rayStart(ray);
     uint axis = rayAxis(ray);
@@ -52,7 +55,7 @@ HitRecord traceRay(RayRecord ray) {
             if (shift == leafShift || node.flags != 0u) {
                 return distance > push.reach ? packMiss() : hitAt(ray, position, axis, distance);
             }
-            stack[(shift >> 1u) - 4u] = index;
+            STACK(shift) = index;
             index = node.firstChild + maskRank(mask, bit);
             shift -= 2u;
             if (shift == leafShift) {
@@ -82,7 +85,7 @@ HitRecord traceRay(RayRecord ray) {
         }
         if (highest > shift + 1u) {
             shift = (highest - 1u) | 1u;
-            index = stack[(shift >> 1u) - 4u];
+            index = STACK(shift);
             node = AT(OctreeNode, push.data, index);
             mask = uvec2(node.maskLow, node.maskHigh);
         }

@@ -77,6 +77,12 @@ PeerSource cubSource() {
     return cudaSource("cub", sources::cub_cu());
 }
 
+PeerSource tree64Source() {
+    PeerSource source = cudaSource("tree64", sources::tree64_cu());
+    source.name = "tree64-cuda";
+    return source;
+}
+
 PeerSource bloomSource(const std::string& name) {
     PeerSource source;
     if (name == "fftw") {

@@ -27,8 +27,9 @@ struct PeerSource {
     std::string needs;              ///< beside the compiler, for messages
 };
 
-/// The sources of "cub", of "cufft", "vkfft" and "fftw".
+/// The sources of "cub", of "tree64-cuda", and of "cufft", "vkfft" and "fftw".
 PeerSource cubSource();
+PeerSource tree64Source();
 PeerSource bloomSource(const std::string& name);
 
 /// A folder that goes with its owner.

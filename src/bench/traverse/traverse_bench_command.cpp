@@ -60,7 +60,12 @@ void checkScene(const TraverseOptions& options) {
 
 ExitCode runTraverseBench(const TraverseOptions& options) {
     checkScene(options);
-    TraverseBench(openBenchDevice(options.common, {{"SCENE", options.scene.file}}), options).run();
+    BenchOptions common = options.common;
+    for (const std::size_t peer : options.against.peers) {
+        const auto kind = static_cast<PeerKind>(peer);
+        common.device.rayTracing |= kind == PeerKind::RtBoxes4 || kind == PeerKind::RtBoxes8;
+    }
+    TraverseBench(openBenchDevice(common, {{"SCENE", options.scene.file}}), options).run();
     return ExitCode::Done;
 }
 
@@ -109,8 +114,8 @@ void addRays(CLI::App& command, const Options& options) {
     cli::setHint(command, strategies, {.names = strategyNames(), .list = true});
     CLI::Option* against =
         cli::addValue(command, "--against", "LIST",
-                      "Of tree64, nanovdb-float, nanovdb-index, embree: peers that trace the same rays;\nor all: those "
-                      "that there are here (default: none)",
+                      "Of tree64, nanovdb-float, nanovdb-index, embree, rt-boxes4, rt-boxes8, tree64-cuda:\npeers that "
+                      "trace the same rays; or all: those that there are here (default: none)",
                       [options](Text text) {
                           options->against = parsePeers(text, peerNames());
                           for (std::size_t i = 0; !options->against.all && i < options->against.peers.size(); ++i) {
@@ -154,8 +159,10 @@ void addBenchTraverse(CLI::App& bench, cli::Invocation& invocation) {
         "at the voxels that the set before hit, whatever is within.\n"
         "Peers of --against trace cubes with one thread a ray, in places and compacted: 'tree64' aureole's\n"
         "nodes by a plain walk, 'nanovdb-float' and 'nanovdb-index' grids of NanoVDB by its HDDA; 'embree' traces\n"
-        "boxes of 4^3 voxels on all cores of the host. 'aureole' is the fastest strategy's Mray/s. A peer whose hit is "
-        "another voxel without grazing it is an error.\n\n"
+        "boxes of 4^3 voxels on all cores of the host, 'rt-boxes4' and 'rt-boxes8' boxes of 4^3 and 8^3 by the\n"
+        "ray-tracing pipelines of a device that has such, and 'tree64-cuda' is 'tree64' by nvcc of this machine.\n"
+        "'aureole' is the fastest strategy's Mray/s. A peer whose hit is another voxel without grazing it is an\n"
+        "error.\n\n"
         "Examples:\n"
         "  aureole bench traverse --gyroid 1024,2048 --json traverse.json\n"
         "  aureole bench traverse scenes/city.json --resolution 512,1024,2048 --camera front\n"

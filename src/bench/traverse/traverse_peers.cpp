@@ -4,15 +4,15 @@
 #include <atomic>
 #include <cmath>
 #include <limits>
-#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "bench/traverse/peers/embree/embree_peer.h"
+#include "bench/traverse/peers/tree64/tree64_program.h"
 #include "bench/traverse/traverse_check.h"
 #include "core/error.h"
 #include "core/parallel.h"
-#include "core/stopwatch.h"
 
 namespace aureole::bench {
 
@@ -139,25 +139,32 @@ TraversePeers::TraversePeers(const gpu::Device& device, const TraverseArena& are
     : device_(device)
     , arena_(&arena)
     , report_(&report) {
-    const Octree& octree = arena.scene().octree;
     for (const std::size_t kind : choice.peers) {
         const std::string& name = peerNames()[kind];
-        if (octree.encodingKind() != OctreeEncoding::Tree) {
+        if (arena.scene().octree.encodingKind() != OctreeEncoding::Tree) {
             report.note(fmt::format("{}: none, as it takes cubes as a tree", name));
             continue;
         }
-        if (static_cast<PeerKind>(kind) == PeerKind::Embree) {
-            embree_ = std::make_unique<EmbreePeer>(octree);
-            continue;
-        }
-        preparePeer(choice.all, name, report, [&] {
-            std::optional<PeerKernel> peer = makePeer(static_cast<PeerKind>(kind), device, octree, arena.octree());
-            if (peer) {
-                peers_.push_back(std::move(*peer));
-            } else {
-                report.note(fmt::format("{}: none, as what it traces does not fit its addresses or the device", name));
-            }
-        });
+        preparePeer(choice.all, name, report, [&] { add(static_cast<PeerKind>(kind)); });
+    }
+}
+
+void TraversePeers::add(PeerKind kind) {
+    const Octree& octree = arena_->scene().octree;
+    if (kind == PeerKind::Embree) {
+        hosted_.push_back(std::make_unique<EmbreePeer>(octree));
+        return;
+    }
+    if (kind == PeerKind::Tree64Cuda) {
+        hosted_.push_back(std::make_unique<Tree64Program>(device_.info(), octree));
+        return;
+    }
+    std::optional<PeerKernel> peer = makePeer(kind, device_, octree, arena_->octree());
+    if (peer) {
+        peers_.push_back(std::move(*peer));
+    } else {
+        report_->note(fmt::format("{}: none, as what it traces does not fit its addresses or the device",
+                                  peerNames()[static_cast<std::size_t>(kind)]));
     }
 }
 
@@ -169,43 +176,36 @@ void TraversePeers::measure(std::uint32_t repeats) {
             const Spread time = chainedSpread(device_, repeats, [&](gpu::CommandEncoder& commands) {
                 peer.record(commands, streamOf(*arena_, queued), hasReach);
             });
-            timed_.push_back({&peer, queued, time});
+            timed_.push_back(
+                {fmt::format("{}, {}", peer.name, queued ? "compacted" : "thread"), &peer, queued, time, {}});
         }
     }
-    if (embree_) {
-        timed_.push_back({nullptr, false, timeEmbree(repeats)});
+    for (const std::unique_ptr<HostedPeer>& peer : hosted_) {
+        timed_.push_back(timeHosted(*peer, repeats));
     }
 }
 
-/// On all cores of the host, by the clock; few times, as each takes long.
-Spread TraversePeers::timeEmbree(std::uint32_t repeats) {
-    constexpr std::uint32_t kMost = 3;
+TraversePeers::Timed TraversePeers::timeHosted(const HostedPeer& peer, std::uint32_t repeats) const {
     const float reach = arena_->tracing().hasReach ? arena_->queue().reach : kNoReach;
     const std::vector<shared::RayRecord> rays = arena_->rays();
     std::vector<shared::HitRecord> hits;
-    embree_->trace(rays, reach, hits);
-    std::vector<double> times;
-    for (std::uint32_t i = 0; i < std::min(repeats, kMost); ++i) {
-        const Stopwatch watch;
-        embree_->trace(rays, reach, hits);
-        times.push_back(1e6 * watch.seconds());
-    }
-    embreeHits_.assign(pixelsOf(*arena_), {glm::uvec4(TraverseArena::kNoHit)});
+    Timed timed{peer.name(), nullptr, false, peer.trace(rays, reach, repeats, hits), {}};
+    timed.hits.assign(pixelsOf(*arena_), {glm::uvec4(TraverseArena::kNoHit)});
     for (std::size_t i = 0; i < rays.size(); ++i) {
         if (shared::isRay(rays[i]) != 0) {
-            embreeHits_.at(shared::rayPixel(rays[i])) = hits[i];
+            timed.hits.at(shared::rayPixel(rays[i])) = hits[i];
         }
     }
-    return spreadOf(std::move(times));
+    return timed;
 }
 
 std::vector<shared::HitRecord> TraversePeers::hitsOf(const Timed& timed) const {
-    if (timed.peer == nullptr) {
-        return embreeHits_;
+    if (timed.kernel == nullptr) {
+        return timed.hits;
     }
     const RayStream stream = streamOf(*arena_, timed.queued);
     return arena_->hitsOf(stream, [&](gpu::CommandEncoder& commands) {
-        timed.peer->record(commands, stream, arena_->tracing().hasReach);
+        timed.kernel->record(commands, stream, arena_->tracing().hasReach);
     });
 }
 
@@ -214,9 +214,7 @@ void TraversePeers::verify(const std::string& set, const std::vector<shared::Hit
     const std::vector<shared::RayRecord> rays = raysByPixel(*arena_);
     for (const Timed& timed : timed_) {
         const std::vector<shared::HitRecord> found = hitsOf(timed);
-        const std::string name = timed.peer == nullptr
-                                     ? fmt::format("embree, {} cores", std::thread::hardware_concurrency())
-                                     : fmt::format("{}, {}", timed.peer->name, timed.queued ? "compacted" : "thread");
+        const std::string& name = timed.name;
         const PeerAgreement agreement = comparePeer(fmt::format("{}, {}", set, name), *arena_, rays, expected, found);
         if (static_cast<double>(agreement.atEdges) > 1.0 + kMostAtEdges * live) {
             fail(ExitCode::Internal, "bench traverse: {}, {}: found {} of {} rays at edges, which is no rounding", set,
@@ -256,8 +254,8 @@ void TraversePeers::addTables(const std::string& scene) const {
     for (const PeerKernel& peer : peers_) {
         add(peer.name, peer.bytes, peer.buildSeconds);
     }
-    if (embree_) {
-        add("embree", embree_->bytes(), embree_->buildSeconds());
+    for (const std::unique_ptr<HostedPeer>& peer : hosted_) {
+        add(peer->name().substr(0, peer->name().find(',')), peer->bytes(), peer->buildSeconds());
     }
 }
 

@@ -10,7 +10,7 @@
 #include "bench/bench_measure.h"
 #include "bench/bench_report.h"
 #include "bench/peers/peer_choice.h"
-#include "bench/traverse/peers/embree/embree_peer.h"
+#include "bench/traverse/peers/hosted_peer.h"
 #include "bench/traverse/peers/peer_kernel.h"
 #include "bench/traverse/traverse_arena.h"
 
@@ -48,20 +48,22 @@ public:
 
 private:
     struct Timed {
-        const PeerKernel* peer = nullptr; ///< none: Embree
+        std::string name;
+        const PeerKernel* kernel = nullptr; ///< none of a hosted peer, whose hits are kept
         bool queued = false;
         Spread time{};
+        std::vector<shared::HitRecord> hits; ///< by pixel
     };
 
-    Spread timeEmbree(std::uint32_t repeats);
+    void add(PeerKind kind);
+    Timed timeHosted(const HostedPeer& peer, std::uint32_t repeats) const;
     std::vector<shared::HitRecord> hitsOf(const Timed& timed) const;
 
     gpu::Device device_;
     const TraverseArena* arena_;
     BenchReport* report_;
     std::vector<PeerKernel> peers_;
-    std::unique_ptr<EmbreePeer> embree_;
-    std::vector<shared::HitRecord> embreeHits_; ///< by pixel
+    std::vector<std::unique_ptr<HostedPeer>> hosted_;
     std::vector<Timed> timed_;
     std::vector<BenchRow> rows_;
 };

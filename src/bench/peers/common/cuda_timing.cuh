@@ -55,9 +55,10 @@ T* allocate(std::size_t count) {
     return memory;
 }
 
-/// The median microseconds of one run of `work` in chains of so many, once the device has warmed up for 300 ms.
+/// The microseconds of one run of `work` in chains of so many, from the shortest, once the device has warmed up for 300
+/// ms.
 template <typename Work>
-double medianMicroseconds(int repeats, int chain, const Work& work) {
+std::vector<double> microseconds(int repeats, int chain, const Work& work) {
     const auto begin = std::chrono::steady_clock::now();
     do {
         work();
@@ -80,6 +81,12 @@ double medianMicroseconds(int repeats, int chain, const Work& work) {
         times.push_back(1000.0 * milliseconds / chain);
     }
     std::sort(times.begin(), times.end());
+    return times;
+}
+
+template <typename Work>
+double medianMicroseconds(int repeats, int chain, const Work& work) {
+    const std::vector<double> times = microseconds(repeats, chain, work);
     const std::size_t middle = times.size() / 2;
     return times.size() % 2 == 1 ? times[middle] : (times[middle - 1] + times[middle]) / 2.0;
 }

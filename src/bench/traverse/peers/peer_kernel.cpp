@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "bench/traverse/peers/nanovdb/nanovdb_peer.h"
+#include "bench/traverse/peers/rt/rt_peer.h"
 #include "bench/traverse/peers/tree64/tree64_peer.h"
 #include "core/divide_up.h"
 #include "core/error.h"
@@ -18,7 +19,8 @@ constexpr std::uint32_t kWorkgroupSize = 256; // of all of their kernels
 } // namespace
 
 const std::vector<std::string>& peerNames() {
-    static const std::vector<std::string> kNames = {"tree64", "nanovdb-float", "nanovdb-index", "embree"};
+    static const std::vector<std::string> kNames = {"tree64",    "nanovdb-float", "nanovdb-index", "embree",
+                                                    "rt-boxes4", "rt-boxes8",     "tree64-cuda"};
     return kNames;
 }
 
@@ -40,15 +42,40 @@ void PeerKernel::record(gpu::CommandEncoder& commands, const RayStream& stream, 
     push.count = stream.count;
     push.levels = levels;
     push.reach = hasReach ? stream.reach : std::numeric_limits<float>::max();
-    const glm::uvec2 groups = gpu::groupsAlong(divideUp(stream.count, kWorkgroupSize));
-    commands.dispatch(pipeline, push, groups.x, groups.y);
+    if (tracer) {
+        tracer->record(commands, push, stream.count);
+    } else {
+        const glm::uvec2 groups = gpu::groupsAlong(divideUp(stream.count, kWorkgroupSize));
+        commands.dispatch(pipeline, push, groups.x, groups.y);
+    }
     commands.barrier();
 }
 
+namespace {
+
+std::optional<PeerKernel> makeKind(PeerKind kind, const gpu::Device& device, const Octree& octree,
+                                   const DeviceOctree& onDevice) {
+    switch (kind) {
+    case PeerKind::Tree64:
+        return makeTree64(device, octree, onDevice);
+    case PeerKind::NanoVdbFloat:
+    case PeerKind::NanoVdbIndex:
+        return makeNanoVdb(kind, device, octree);
+    case PeerKind::RtBoxes4:
+    case PeerKind::RtBoxes8:
+        return makeRt(kind, device, octree);
+    case PeerKind::Embree:
+    case PeerKind::Tree64Cuda:
+        break;
+    }
+    fail(ExitCode::Internal, "bench traverse: found a kernel of {}", peerNames()[static_cast<std::size_t>(kind)]);
+}
+
+} // namespace
+
 std::optional<PeerKernel> makePeer(PeerKind kind, const gpu::Device& device, const Octree& octree,
                                    const DeviceOctree& onDevice) {
-    std::optional<PeerKernel> peer =
-        kind == PeerKind::Tree64 ? makeTree64(device, octree, onDevice) : makeNanoVdb(kind, device, octree);
+    std::optional<PeerKernel> peer = makeKind(kind, device, octree, onDevice);
     if (peer) {
         peer->name = peerNames()[static_cast<std::size_t>(kind)];
         peer->levels = octree.levels;

@@ -5,14 +5,16 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <thread>
+#include <utility>
 
 #include <embree3/rtcore.h>
+#include <fmt/format.h>
 
+#include "bench/traverse/peers/octree_parts.h"
 #include "core/error.h"
 #include "core/parallel.h"
 #include "core/stopwatch.h"
-#include "voxel/tree/cell_code.h"
-#include "voxel/tree/octree_walk.h"
 
 namespace aureole::bench {
 
@@ -21,23 +23,6 @@ namespace {
 constexpr float kSlack = 1.0F / 1024; ///< in voxels: of boxes, and of where a ray starts
 constexpr std::int64_t kRaysAtOnce = 1024;
 
-/// Finds the parts below a node; below a full one all are, and full.
-void findParts(const Octree& octree, std::uint32_t index, std::uint32_t level, std::uint64_t code, bool isFull,
-               std::vector<EmbreePart>& parts) {
-    const shared::OctreeNode node =
-        isFull ? shared::OctreeNode{~0U, ~0U, 0, OCTREE_NODE_FULL} : innerNode(octree, index);
-    std::uint32_t child = node.firstChild;
-    for (std::uint64_t rest = wholeMask(maskOf(node)); rest != 0; rest &= rest - 1, ++child) {
-        const std::uint64_t at = (code << 6U) | static_cast<std::uint64_t>(std::countr_zero(rest));
-        if (level + 2 < octree.levels) {
-            findParts(octree, child, level + 1, at, node.flags != 0, parts);
-        } else {
-            parts.push_back(
-                {codeCell(at) * 4U, node.flags != 0 ? ~std::uint64_t{0} : wholeMask(leafMasks(octree, child).solid)});
-        }
-    }
-}
-
 /// A ray with what it hit.
 struct Query {
     RTCIntersectContext context{}; // first: Embree hands back its address
@@ -45,7 +30,7 @@ struct Query {
 };
 
 void boundsOfPart(const RTCBoundsFunctionArguments* arguments) {
-    const EmbreePart& part = static_cast<const EmbreePart*>(arguments->geometryUserPtr)[arguments->primID];
+    const OctreePart& part = static_cast<const OctreePart*>(arguments->geometryUserPtr)[arguments->primID];
     const glm::vec3 low = glm::vec3(part.corner) - kSlack;
     const glm::vec3 high = glm::vec3(part.corner) + (4.0F + kSlack);
     *arguments->bounds_o = {low.x, low.y, low.z, 0.0F, high.x, high.y, high.z, 0.0F};
@@ -56,7 +41,7 @@ void intersectPart(const RTCIntersectFunctionNArguments* arguments) {
     if (arguments->valid[0] == 0) {
         return;
     }
-    const EmbreePart& part = static_cast<const EmbreePart*>(arguments->geometryUserPtr)[arguments->primID];
+    const OctreePart& part = static_cast<const OctreePart*>(arguments->geometryUserPtr)[arguments->primID];
     auto& query = *reinterpret_cast<Query*>(arguments->context);
     auto& hit = *reinterpret_cast<RTCRayHit*>(arguments->rayhit);
     const glm::vec3 origin(hit.ray.org_x, hit.ray.org_y, hit.ray.org_z);
@@ -110,8 +95,10 @@ RTCRayHit queryOf(const shared::RayRecord& ray, float side, float reach) {
 } // namespace
 
 struct EmbreePeer::State {
+    void trace(const std::vector<shared::RayRecord>& rays, float reach, std::vector<shared::HitRecord>& hits) const;
+
     std::atomic<std::int64_t> embreeBytes{0};
-    std::vector<EmbreePart> parts;
+    std::vector<OctreePart> parts;
     RTCDevice device = nullptr;
     RTCScene scene = nullptr;
     float side = 1.0F;
@@ -122,7 +109,7 @@ EmbreePeer::EmbreePeer(const Octree& octree)
     : state_(std::make_unique<State>()) {
     const Stopwatch watch;
     state_->side = std::ldexp(1.0F, 2 * static_cast<int>(octree.levels));
-    findParts(octree, 0, 0, 0, false, state_->parts);
+    state_->parts = findParts(octree);
     state_->device = rtcNewDevice(nullptr);
     if (state_->device == nullptr) {
         fail(ExitCode::Internal, "Embree: found no device");
@@ -151,15 +138,33 @@ EmbreePeer::~EmbreePeer() {
 }
 
 std::uint64_t EmbreePeer::bytes() const {
-    return static_cast<std::uint64_t>(state_->embreeBytes.load()) + state_->parts.size() * sizeof(EmbreePart);
+    return static_cast<std::uint64_t>(state_->embreeBytes.load()) + state_->parts.size() * sizeof(OctreePart);
 }
 
-double EmbreePeer::buildSeconds() const {
+std::optional<double> EmbreePeer::buildSeconds() const {
     return state_->seconds;
 }
 
-void EmbreePeer::trace(const std::vector<shared::RayRecord>& rays, float reach,
-                       std::vector<shared::HitRecord>& hits) const {
+std::string EmbreePeer::name() const {
+    return fmt::format("embree, {} cores", std::thread::hardware_concurrency());
+}
+
+Spread EmbreePeer::trace(const std::vector<shared::RayRecord>& rays, float reach, std::uint32_t repeats,
+                         std::vector<shared::HitRecord>& hits) const {
+    constexpr std::uint32_t kMost = 3;
+    std::vector<double> times;
+    for (std::uint32_t i = 0; i <= std::min(repeats, kMost); ++i) {
+        const Stopwatch watch;
+        state_->trace(rays, reach, hits);
+        if (i > 0) { // the first one touches the memory
+            times.push_back(1e6 * watch.seconds());
+        }
+    }
+    return spreadOf(std::move(times));
+}
+
+void EmbreePeer::State::trace(const std::vector<shared::RayRecord>& rays, float reach,
+                              std::vector<shared::HitRecord>& hits) const {
     hits.resize(rays.size());
     parallelFor(static_cast<std::int64_t>(rays.size()), kRaysAtOnce, [&](std::int64_t number) {
         const auto i = static_cast<std::size_t>(number);
@@ -168,12 +173,12 @@ void EmbreePeer::trace(const std::vector<shared::RayRecord>& rays, float reach,
         }
         Query query;
         rtcInitIntersectContext(&query.context);
-        RTCRayHit ray = queryOf(rays[i], state_->side, reach);
-        rtcIntersect1(state_->scene, &query.context, &ray);
+        RTCRayHit ray = queryOf(rays[i], side, reach);
+        rtcIntersect1(scene, &query.context, &ray);
         if (ray.hit.geomID == RTC_INVALID_GEOMETRY_ID) {
             hits[i] = shared::packMiss();
         } else {
-            hits[i] = shared::packHit({query.voxel, FACE_INSIDE, 0, 0, ray.ray.tfar / state_->side});
+            hits[i] = shared::packHit({query.voxel, FACE_INSIDE, 0, 0, ray.ray.tfar / side});
         }
     });
 }

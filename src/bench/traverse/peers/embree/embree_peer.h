@@ -5,20 +5,16 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
-#include "stream/stream_tracer.h"
+#include "bench/traverse/peers/hosted_peer.h"
 #include "voxel/tree/octree.h"
 
 namespace aureole::bench {
 
-/// A part of 4^3 voxels of which some are solid.
-struct EmbreePart {
-    glm::uvec3 corner{0}; ///< in voxels
-    std::uint64_t mask = 0;
-};
-
-class EmbreePeer {
+class EmbreePeer final : public HostedPeer {
 public:
     /// Builds its hierarchy over an octree of cubes as a tree.
     explicit EmbreePeer(const Octree& octree);
@@ -26,14 +22,14 @@ public:
     EmbreePeer& operator=(const EmbreePeer&) = delete;
     EmbreePeer(EmbreePeer&&) = delete;
     EmbreePeer& operator=(EmbreePeer&&) = delete;
-    ~EmbreePeer();
+    ~EmbreePeer() override;
 
-    std::uint64_t bytes() const; ///< of Embree's, and of the masks
-    double buildSeconds() const;
-
-    /// Traces all rays that are some on all cores: hits by place, of voxel and distance alone. Beyond `reach`, in grid
-    /// units, nothing is hit.
-    void trace(const std::vector<shared::RayRecord>& rays, float reach, std::vector<shared::HitRecord>& hits) const;
+    std::string name() const override;
+    std::uint64_t bytes() const override; ///< of Embree's, and of the masks
+    std::optional<double> buildSeconds() const override;
+    /// On all cores, few times, as each takes long.
+    Spread trace(const std::vector<shared::RayRecord>& rays, float reach, std::uint32_t repeats,
+                 std::vector<shared::HitRecord>& hits) const override;
 
 private:
     struct State;
