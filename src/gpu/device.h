@@ -76,6 +76,8 @@ class Pipeline;
 class KeptPipelines;
 class CommandEncoder;
 class RayTracer;
+class Image;
+class ImageBinding;
 
 /// Where a buffer's memory lies.
 enum class MemoryKind {
@@ -121,6 +123,7 @@ struct PipelineOptions {
     std::uint32_t pushConstantBytes = 0; ///< at most 128
     std::vector<Specialization> specialization{};
     std::uint32_t requiredSubgroupSize = 0;                ///< 0: the driver's choice; else full subgroups of this size
+    bool images = false;                                   ///< set 0 is that of an ImageBinding (image.h)
     std::vector<std::pair<std::string, double>> figures{}; ///< that benchmarks tell beside the driver's, by name
 };
 
@@ -138,6 +141,7 @@ private:
     friend class Device;
     friend class CommandEncoder;
     friend class KeptPipelines;
+    friend class ImageBinding;
     struct State;
     std::shared_ptr<State> state_;
 };
@@ -200,6 +204,8 @@ public:
 private:
     friend class Device;
     friend class RayTracer;
+    friend class Image;
+    friend class ImageBinding;
     struct State;
     explicit CommandEncoder(std::unique_ptr<State> state);
     std::unique_ptr<State> state_;

@@ -19,6 +19,7 @@ std::uint64_t hashOf(const PipelineOptions& options) {
     }
     add(options.pushConstantBytes);
     add(options.requiredSubgroupSize);
+    add(options.images ? 1 : 0);
     for (const Specialization& constant : options.specialization) {
         add(constant.id);
         add(constant.value);

@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "core/error.h"
+#include "gpu/image_layout.h"
 #include "gpu/kernel_figures.h"
 
 namespace aureole::gpu {
@@ -63,6 +64,9 @@ Pipeline::State::State(std::shared_ptr<Context> owner, const PipelineOptions& op
     }
     VkShaderModule module = createShaderModule(*context, spirv, name);
     try {
+        if (options.images) {
+            images = makeImageLayout(*context, fmt::format("pipeline '{}'", name));
+        }
         createLayout();
         createPipeline(module, options);
         if (context->keepsFigures()) {
@@ -87,6 +91,8 @@ void Pipeline::State::createLayout() {
     auto info = structure<VkPipelineLayoutCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO);
     info.pushConstantRangeCount = pushConstantBytes > 0 ? 1 : 0;
     info.pPushConstantRanges = &range;
+    info.setLayoutCount = images != VK_NULL_HANDLE ? 1 : 0;
+    info.pSetLayouts = &images;
     check(context->vk().vkCreatePipelineLayout(context->device(), &info, nullptr, &layout), "vkCreatePipelineLayout",
           fmt::format("pipeline '{}'", name));
 }
@@ -135,6 +141,7 @@ void Pipeline::State::createPipeline(VkShaderModule module, const PipelineOption
 void Pipeline::State::release() {
     context->vk().vkDestroyPipeline(context->device(), handle, nullptr);
     context->vk().vkDestroyPipelineLayout(context->device(), layout, nullptr);
+    context->vk().vkDestroyDescriptorSetLayout(context->device(), images, nullptr);
 }
 
 } // namespace aureole::gpu

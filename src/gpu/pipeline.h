@@ -29,6 +29,7 @@ struct Pipeline::State {
     std::shared_ptr<Context> context;
     std::string name;
     std::uint32_t pushConstantBytes = 0;
+    VkDescriptorSetLayout images = VK_NULL_HANDLE; ///< none unless asked for
     VkPipelineLayout layout = VK_NULL_HANDLE;
     VkPipeline handle = VK_NULL_HANDLE;
 

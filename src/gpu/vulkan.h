@@ -53,6 +53,21 @@ namespace aureole::gpu {
     X(vkMapMemory)                                                                                                     \
     X(vkCreateShaderModule)                                                                                            \
     X(vkDestroyShaderModule)                                                                                           \
+    X(vkCreateImage)                                                                                                   \
+    X(vkDestroyImage)                                                                                                  \
+    X(vkGetImageMemoryRequirements)                                                                                    \
+    X(vkBindImageMemory)                                                                                               \
+    X(vkCreateImageView)                                                                                               \
+    X(vkDestroyImageView)                                                                                              \
+    X(vkCreateSampler)                                                                                                 \
+    X(vkDestroySampler)                                                                                                \
+    X(vkCreateDescriptorSetLayout)                                                                                     \
+    X(vkDestroyDescriptorSetLayout)                                                                                    \
+    X(vkCreateDescriptorPool)                                                                                          \
+    X(vkDestroyDescriptorPool)                                                                                         \
+    X(vkAllocateDescriptorSets)                                                                                        \
+    X(vkUpdateDescriptorSets)                                                                                          \
+    X(vkCmdBindDescriptorSets)                                                                                         \
     X(vkCreatePipelineLayout)                                                                                          \
     X(vkDestroyPipelineLayout)                                                                                         \
     X(vkCreateComputePipelines)                                                                                        \

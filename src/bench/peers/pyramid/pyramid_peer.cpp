@@ -17,32 +17,30 @@ namespace {
 
 constexpr glm::uvec2 kWorkgroup(32, 8);
 
-/// The push constants of pyramid_down.comp.
-struct DownPush {
-    std::uint64_t source;
-    std::uint64_t target;
-    glm::uvec2 size;
-};
-
-/// The push constants of pyramid_up.comp.
-struct UpPush {
-    std::uint64_t below;
-    std::uint64_t own;
-    std::uint64_t target;
-    glm::uvec2 size;
-    glm::vec3 weights;
-    glm::vec3 belowWeights;
+/// The push constants of all of its kernels.
+struct PyramidPush {
+    std::uint64_t input;
+    std::uint64_t output;
+    glm::uvec2 size;   ///< of the level that is made
+    glm::uvec2 source; ///< of the one that is sampled
+    glm::vec3 weights; ///< of the level itself
+    glm::vec3 below;   ///< of what comes up to it
 };
 
 std::uint64_t floatsOf(const glm::uvec2& size) {
     return std::uint64_t{3} * size.x * size.y;
 }
 
-template <typename Push>
-void dispatchOver(gpu::CommandEncoder& commands, const gpu::Pipeline& pipeline, const Push& push,
-                  const glm::uvec2& size) {
-    commands.dispatch(pipeline, push, divideUp(size.x, kWorkgroup.x), divideUp(size.y, kWorkgroup.y), 3);
-    commands.dispatchBarrier();
+gpu::Pipeline makePipeline(const gpu::Device& device, const char* name, const gpu::Shader& shader) {
+    return device.createPipeline(
+        {.name = name, .shader = shader, .pushConstantBytes = sizeof(PyramidPush), .images = true});
+}
+
+void dispatchOver(gpu::CommandEncoder& commands, const gpu::Pipeline& pipeline, const gpu::ImageBinding& images,
+                  const PyramidPush& push) {
+    images.bind(commands, pipeline);
+    commands.dispatch(pipeline, push, divideUp(push.size.x, kWorkgroup.x), divideUp(push.size.y, kWorkgroup.y));
+    commands.barrier();
 }
 
 /// Levels whose pixels are not wider than half of the kernel, or of the image.
@@ -115,20 +113,19 @@ private:
 PyramidPeer::PyramidPeer(const gpu::Device& device, const glm::uvec2& size, std::size_t levels)
     : levels_(levels + 1)
     , weights_(levels + 1)
-    , down_(device.createPipeline({.name = "bench.pyramid_down",
-                                   .shader = shaders::peer_pyramid_down(),
-                                   .pushConstantBytes = sizeof(DownPush)}))
-    , up_(device.createPipeline(
-          {.name = "bench.pyramid_up", .shader = shaders::peer_pyramid_up(), .pushConstantBytes = sizeof(UpPush)})) {
-    levels_[0].size = size;
-    std::uint64_t floats = 0;
-    for (std::size_t i = 1; i < levels_.size(); ++i) {
-        levels_[i] = {(levels_[i - 1].size + 1U) / 2U, floats};
-        floats += floatsOf(levels_[i].size);
+    , load_(makePipeline(device, "bench.pyramid_load", shaders::peer_pyramid_load()))
+    , down_(makePipeline(device, "bench.pyramid_down", shaders::peer_pyramid_down()))
+    , up_(makePipeline(device, "bench.pyramid_up", shaders::peer_pyramid_up()))
+    , store_(makePipeline(device, "bench.pyramid_store", shaders::peer_pyramid_store())) {
+    for (std::size_t i = 0; i < levels_.size(); ++i) {
+        Level& level = levels_[i];
+        level.size = i == 0 ? size : (levels_[i - 1].size + 1U) / 2U;
+        level.image = gpu::Image(device, level.size.x, level.size.y, fmt::format("bench pyramid {}", i));
+        const gpu::Image& above = i == 0 ? level.image : levels_[i - 1].image;
+        level.down.emplace(above, above, level.image);
     }
-    planes_ = device.createBuffer(floats * sizeof(float), gpu::MemoryKind::Device, "bench pyramid");
-    for (std::size_t i = 1; i < levels_.size(); ++i) {
-        levels_[i].address = planes_.address() + levels_[i].address * sizeof(float);
+    for (std::size_t i = 0; i < levels; ++i) {
+        levels_[i].up.emplace(levels_[i + 1].image, levels_[i].image, levels_[i].image);
     }
 }
 
@@ -144,21 +141,20 @@ void PyramidPeer::execute(gpu::CommandEncoder& commands, std::uint64_t output, s
     const auto weightsOf = [this](std::size_t level) {
         return glm::vec3(weights_[level][0], weights_[level][1], weights_[level][2]);
     };
+    PyramidPush push{input, output, levels_[0].size, levels_[0].size, {}, {}};
+    dispatchOver(commands, load_, *levels_[0].down, push);
     for (std::size_t i = 1; i < levels_.size(); ++i) {
-        const DownPush push{i == 1 ? input : levels_[i - 1].address, levels_[i].address, levels_[i - 1].size};
-        dispatchOver(commands, down_, push, levels_[i].size);
+        push.size = levels_[i].size;
+        push.source = levels_[i - 1].size;
+        dispatchOver(commands, down_, *levels_[i].down, push);
     }
     for (std::size_t i = levels_.size() - 1; i-- > 0;) {
-        const bool isLowest = i + 2 == levels_.size();
-        const UpPush push{levels_[i + 1].address,
-                          i == 0 ? input : levels_[i].address,
-                          i == 0 ? output : levels_[i].address,
-                          levels_[i].size,
-                          weightsOf(i),
-                          isLowest ? weightsOf(i + 1) : glm::vec3(1.0F)};
-        dispatchOver(commands, up_, push, levels_[i].size);
+        push.size = levels_[i].size;
+        push.source = levels_[i + 1].size;
+        push.weights = weightsOf(i);
+        push.below = i + 2 == levels_.size() ? weightsOf(i + 1) : glm::vec3(1.0F);
+        dispatchOver(commands, i == 0 ? store_ : up_, *levels_[i].up, push);
     }
-    commands.barrier();
 }
 
 std::unique_ptr<BlurSum> fitPyramid(const gpu::Device& device, const glm::uvec2& size, const BloomKernel& kernel) {

@@ -1,12 +1,16 @@
 #pragma once
 
 // A pyramid of halves, as games have it (Jimenez, "Next Generation Post Processing in Call of Duty: Advanced Warfare",
-// 2014): 13 taps down, a tent of 9 up.
+// 2014): 13 taps down, a tent of 9 up, of images of fp16 by the device's own linear sampling.
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "bench/peers/blur_sum.h"
+#include "gpu/image.h"
 
 namespace aureole::bench {
 
@@ -26,14 +30,17 @@ public:
 private:
     struct Level {
         glm::uvec2 size{0};
-        std::uint64_t address = 0; ///< of the image there is none
+        gpu::Image image;
+        std::optional<gpu::ImageBinding> down; ///< from the level above
+        std::optional<gpu::ImageBinding> up;   ///< from the level below
     };
 
     std::vector<Level> levels_; ///< the image first
     std::vector<BlurWeights> weights_;
+    gpu::Pipeline load_;
     gpu::Pipeline down_;
     gpu::Pipeline up_;
-    gpu::Buffer planes_;
+    gpu::Pipeline store_;
 };
 
 } // namespace aureole::bench

@@ -1,0 +1,12 @@
+#pragma once
+
+// The descriptors of pipelines that sample images. Internal to the module.
+
+#include "gpu/context.h"
+
+namespace aureole::gpu {
+
+/// As ImageBinding has it. The caller destroys it.
+VkDescriptorSetLayout makeImageLayout(const Context& context, const std::string& name);
+
+} // namespace aureole::gpu
