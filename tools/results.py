@@ -5,7 +5,8 @@ driver, program and commit of each figure. Usage: tools/results.py [--check]
 A row that compares with peers either has its figures, or says where tools/bench/suite.sh measured them: "suite" names
 an entry of "suites", which has the suite.json and the commit it ran at; "own" and "peer" name a benchmark, the
 beginning of a table's title, columns that its rows must have, and how the row's name begins ("by": in which column).
-Of several rows the best counts.
+Of several rows the best counts. A table with "suite" and "cells" is all of one suite: a cell is where the figures of a
+column are, and a row has what is to be added to each ("where"); "like" is a table to take the rest from.
 
 A page has a line '<!-- results NAME -->' where the table NAME begins, and '<!-- end of results -->' where it ends; what
 is between them is replaced. With --check nothing is written, and a page that is not as it would be written is an error:
@@ -48,8 +49,10 @@ def found_in(documents, wanted, unit):
                 name = str(row.get(wanted.get("by", ""), ""))
                 if (all(row.get(key) == value for key, value in wanted.get("where", {}).items())
                         and name.startswith(tuple(wanted.get("begins", [""])))
-                        and not name.endswith(wanted.get("not", "\n"))):
+                        and name.endswith(wanted.get("ends", "")) and not name.endswith(wanted.get("not", "\n"))):
                     found.append((row[wanted["figure"]], name, document))
+    if not found and wanted.get("optional"):
+        return None
     if not found:
         sys.exit(f"error: {RESULTS.name}: found nothing of {json.dumps(wanted)} in its suite")
     return min(found, key=lambda figure: figure[0] if unit in TIMES else -figure[0])
@@ -60,25 +63,51 @@ def figure_text(value):
     return float(f"{value:.3g}") if value < 1000 else round(value)
 
 
+def figure_of(results, suite, wanted, unit, is_own):
+    """A figure of a suite with the name of its run, which is put among the others; none where it may be missing."""
+    found = found_in(results["suites"][suite]["reports"], wanted, unit)
+    if found is None:
+        return None
+    value, name, document = found
+    run = {"program": wanted.get("as", name.split(",")[0]), "date": document["date"][:10], "device": document["device"],
+           "driver": document["driver"].removeprefix("NVIDIA ")}
+    if is_own:
+        run.update(program=f"aureole bench {document['benchmark']}", commit=results["suites"][suite]["commit"])
+    label = " ".join(run.values())
+    results["runs"][label] = run
+    return [figure_text(value), label]
+
+
+def rows_of_cells(results, table):
+    """The rows of a table that is all of one suite, and the runs of its figures."""
+    rows, runs = [], []
+    for row in table["rows"]:
+        figures = []
+        for cell in table["cells"]:
+            wanted = {**cell, "where": {**cell.get("where", {}), **row["where"]}}
+            wanted["table"] = row.get("table", {}).get(wanted["table"], wanted["table"])
+            is_own = cell.get("begins", [""]) == ["aureole"] or cell.get("own", False)
+            figures.append(figure_of(results, table["suite"], wanted, table["unit"], is_own))
+        rows.append([row["what"]] + [figure and figure[0] for figure in figures])
+        runs += [figure[1] for figure in figures if figure]
+    return rows, list(dict.fromkeys(runs))
+
+
 def resolve(results):
-    """Puts the figures of suites, and the runs that these are of, where rows only say where they are."""
-    documents = {name: json.loads((RESULTS.parent / suite["file"]).read_text())["reports"]
-                 for name, suite in results.get("suites", {}).items()}
-    for table in results.values():
-        for row in table["rows"] if isinstance(table, dict) and "pages" in table else []:
-            if not isinstance(row, dict) or "suite" not in row:
-                continue
-            for side, key in (("own", "aureole"), ("peer", "peer")):
-                value, name, document = found_in(documents[row["suite"]], row[side], row["unit"])
-                program = row[side].get("as", name.split(",")[0])
-                run = {"program": program, "date": document["date"][:10], "device": document["device"],
-                       "driver": document["driver"].removeprefix("NVIDIA ")}
-                if side == "own":
-                    run.update(program=f"aureole bench {document['benchmark']}",
-                               commit=results["suites"][row["suite"]]["commit"])
-                label = " ".join(run.values())
-                results["runs"][label] = run
-                row[key] = [figure_text(value), label]
+    """Puts the figures of suites, and the runs that these are of, where tables and rows only say where they are."""
+    for suite in results.get("suites", {}).values():
+        suite["reports"] = json.loads((RESULTS.parent / suite["file"]).read_text())["reports"]
+    tables = {name: table for name, table in results.items() if isinstance(table, dict) and "pages" in table}
+    for name, table in tables.items():
+        if "like" in table:
+            results[name] = tables[name] = table = {**tables[table["like"]], **table}
+    for table in tables.values():
+        if "cells" in table:
+            table["made"], table["runs"] = rows_of_cells(results, table)
+        for row in table["rows"]:
+            if isinstance(row, dict) and "suite" in row:
+                row["aureole"] = figure_of(results, row["suite"], row["own"], row["unit"], True)
+                row["peer"] = figure_of(results, row["suite"], row["peer"], row["unit"], False)
 
 
 def name_of(run):
@@ -99,7 +128,7 @@ def names_of_runs(table):
     """The runs that a table's figures are of, each once, in the order of the table."""
     names = list(table.get("runs", []))
     for row in table["rows"]:
-        names += [row[key][1] for key in ("aureole", "peer") if isinstance(row, dict)]
+        names += [row[key][1] for key in ("aureole", "peer") if isinstance(row, dict) and key in row]
     return list(dict.fromkeys(names))
 
 
@@ -120,7 +149,8 @@ def origins(table, runs):
 
 def lines_of(table, runs):
     columns = table["columns"]
-    rows = [columns, ["---"] + ["---:"] * (len(columns) - 1)] + [cells_of(row, runs) for row in table["rows"]]
+    rows = [columns, ["---"] + ["---:"] * (len(columns) - 1)]
+    rows += [cells_of(row, runs) for row in table.get("made", table["rows"])]
     return ["| " + " | ".join(row) + " |" for row in rows] + [""] + origins(table, runs)
 
 

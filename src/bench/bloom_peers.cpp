@@ -110,6 +110,8 @@ void BloomPeers::addTable(BenchReport& report) const {
     for (const BenchRow& row : rows_) {
         report.add(row);
     }
+    report.note("'core us' leaves out padding and cropping, which are parts of aureole's own passes; FFTW planned each "
+                "transform for two seconds at most");
 }
 
 } // namespace aureole::bench

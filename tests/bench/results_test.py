@@ -11,7 +11,9 @@ from pathlib import Path
 
 ROOT = Path(sys.argv[1])
 SUITE = "tests/bench/suite_h200.json"
-FILES = ("README.md", "tests/bench/README.md", "tests/bench/results.json", "tools/results.py", SUITE)
+SUITES = json.loads((ROOT / "tests/bench/results.json").read_text())["suites"].values()
+FILES = ("README.md", "tests/bench/README.md", "tests/bench/results.json", "tools/results.py",
+         *(f"tests/bench/{suite['file']}" for suite in SUITES))
 
 
 def check(root):

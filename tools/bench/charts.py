@@ -85,7 +85,7 @@ def bloom_charts(document):
     """Times beside the floor, the three passes, and times of others, exact ones and near ones."""
     whole = BarChart("From film to output, one run of a chain", "µs", mark_name=f"floor: {COPY}")
     passes = BarChart("The three passes, timed apart", "µs", series=["first", "second", "third"])
-    peers = BarChart("The same convolutions by others", "µs")
+    peers = BarChart("The same convolutions by others", "µs", mark_name="without padding and cropping")
     near = BarChart("Blooms that come near it, and their errors", "µs")
     for row in next((table["rows"] for table in document["tables"] if has(table, "of floor")), []):
         time = row["whole us"]
@@ -95,7 +95,7 @@ def bloom_charts(document):
         passes.bars.append(Bar(row[""], parts, microseconds_text(sum(parts))))
     for row in next((table["rows"] for table in document["tables"] if has(table, "core us")), []):
         text = f"{microseconds_text(row['whole us'])}, {row['times']:.2f} × aureole's"
-        peers.bars.append(Bar(f"{row['']}, {row['by']}", [row["whole us"]], text))
+        peers.bars.append(Bar(f"{row['']}, {row['by']}", [row["whole us"]], text, mark=row["core us"] or 0.0))
     for row in next((table["rows"] for table in document["tables"] if has(table, "of the glare")), []):
         text = f"{microseconds_text(row['whole us'])}, error {figure_text(row['error'])}"
         near.bars.append(Bar(f"{row['']}, {row['by']}", [row["whole us"]], text))
