@@ -47,7 +47,8 @@ def found_in(documents, wanted, unit):
         for table in document["tables"] if document["benchmark"] == wanted["benchmark"] else []:
             for row in table["rows"] if table["title"].startswith(wanted["table"]) else []:
                 name = str(row.get(wanted.get("by", ""), ""))
-                if (all(row.get(key) == value for key, value in wanted.get("where", {}).items())
+                if (row.get(wanted["figure"]) is not None
+                        and all(row.get(key) == value for key, value in wanted.get("where", {}).items())
                         and name.startswith(tuple(wanted.get("begins", [""])))
                         and name.endswith(wanted.get("ends", "")) and not name.endswith(wanted.get("not", "\n"))):
                     found.append((row[wanted["figure"]], name, document))
