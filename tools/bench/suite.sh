@@ -58,7 +58,7 @@ if [ $quick = yes ]; then
 else
     few=()
     # Of the tilings of textures, those about the best ones.
-    sizes=() lines=() picture=() textures=(--lanes 16x8,32x8 --rows 4,8 --fused 1,4) gyroids=(--gyroid 1024,2048)
+    sizes=() lines=() picture=() textures=(--lanes 16x8,32x8 --rows 4,8 --fused 1,4) gyroids=(--gyroid 1024,2048 --rays primary,ambient,bounce1,bounce2)
 fi
 run scan scan "${few[@]}" "${sizes[@]}" --against all
 run bloom bloom "${few[@]}" "${picture[@]}" --against all
