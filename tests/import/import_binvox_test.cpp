@@ -57,6 +57,13 @@ TEST(ImportBinvox, LargeGridsComeInBlocks) {
     EXPECT_LE(model.voxelModels.size(), 3U) << "empty blocks are left out";
 }
 
+TEST(ImportBinvox, EmptyLinesAndRemarksSayNothing) {
+    const TemporaryFolder folder;
+    std::string text = kForeign;
+    text.replace(text.find("dim"), 0, "\n# dim 9 9 9\n  ");
+    EXPECT_EQ(middles(folder.import("a.binvox", text)), middles(folder.import("b.binvox", kForeign)));
+}
+
 TEST(ImportBinvox, ErrorsNameTheLineOrTheByte) {
     const TemporaryFolder folder;
     const auto messageFor = [&](const std::string& text) {

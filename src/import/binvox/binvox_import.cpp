@@ -48,7 +48,9 @@ public:
             if (key == "data") {
                 break;
             }
-            readKey(key, head);
+            if (!key.empty() && key.front() != '#') { // programs leave lines empty, or write remarks
+                readKey(key, head);
+            }
         }
         if (head.size.x == 0) {
             refuse("found the data, expected a line 'dim X Z Y' before it");
