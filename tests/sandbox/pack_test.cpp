@@ -247,6 +247,20 @@ TEST(Pack, WhatModelsPromiseIsChecked) {
     EXPECT_EQ(refusal([](ImportedModel& m) { m.materials[0].alphaMode = static_cast<AlphaMode>(3); }),
               "an unknown choice");
     EXPECT_EQ(refusal([](ImportedModel& m) { m.textures[0].rgba.pop_back(); }), "a texture with other than its pixels");
+    EXPECT_EQ(refusal([](ImportedModel& m) {
+                  m.textures[0].light = {{1, 2, 3}, {0, -1, 0}};
+              }),
+              "a texture with light that is none");
+    EXPECT_EQ(refusal([](ImportedModel& m) {
+                  m.textures[0].light = {{1, 2, 3}};
+              }),
+              "a texture with light that is none");
+    EXPECT_EQ(refusal([](ImportedModel& m) { m.laterFrames = {{1, {}}}; }), "a frame that is not there");
+    EXPECT_EQ(refusal([](ImportedModel& m) {
+                  m.frames = 2, m.laterFrames = {{1, {{9, glm::dmat4(1.0)}}}};
+              }),
+              "a grid that is not there");
+    EXPECT_EQ(refusal([](ImportedModel& m) { m.frames = 0; }), "frames that are none");
     EXPECT_EQ(refusal([](ImportedModel& m) { m.voxelModels[0].cells.push_back(0); }), "other cells than a grid has");
     EXPECT_EQ(refusal([](ImportedModel& m) { m.voxelModels[0].materials[3] = 9; }), "a material that is not there");
     EXPECT_EQ(refusal([](ImportedModel& m) { m.voxelInstances[0].model = 9; }), "a grid that is not there");
