@@ -126,10 +126,14 @@ void DenoiseBench::measure(const std::string& file) {
     std::uint32_t begin = 0;
     for (const std::uint32_t samples : options_.samples) {
         begin = tracer.render(begin, samples, goOn);
-        std::vector<Image> images = {filmImage(tracer.film(), false)};
+        const FilmSums film = tracer.film();
+        std::vector<Image> images = {filmImage(film, false)};
+        const std::optional<SeenLayers> seen = seenLayers(
+            film, [&](std::uint32_t first, std::uint32_t end) { return tracer.layersOf(first, end, goOn); },
+            options_.rays);
         for (NamedDenoiser& denoiser : denoisers_) {
             images.push_back(images.front());
-            denoiser.denoiser.apply(images.back(), loaded.name, false, &device_);
+            denoiser.denoiser.apply(images.back(), loaded.name, false, &device_, seen ? &*seen : nullptr);
         }
         for (std::size_t i = 0; i < images.size(); ++i) {
             const double error = addRow(nameOf(i), samples, images[i], images.front(), reference);

@@ -24,6 +24,7 @@ struct DenoiseBenchOptions {
     std::vector<std::uint32_t> samples; ///< powers of two, ascending; empty: 16, 64 and 256
     std::uint32_t referenceSamples = 0; ///< a power of two, of what errors are told against; 0: as fits the device
     DenoiseQuality quality = DenoiseQuality::High; ///< of Open Image Denoise
+    std::uint32_t rays = FilmSettings{}.denoiseRays;
 };
 
 class DenoiseBench {

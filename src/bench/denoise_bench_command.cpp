@@ -63,6 +63,9 @@ void addBenchDenoise(CLI::App& bench, cli::Invocation& invocation) {
     cli::addSetting(*command, quality, settingHelp(quality, quality.in({})), [options](const SettingValue& value) {
         options->quality = static_cast<DenoiseQuality>(std::get<std::uint32_t>(value));
     });
+    const Field<FilmSettings>& rays = fieldOf(kFilmFields, "denoiseRays");
+    cli::addSetting(*command, rays, settingHelp(rays, rays.in({})),
+                    [options](const SettingValue& value) { options->rays = std::get<std::uint32_t>(value); });
     addBenchOptions(*command, options->common, invocation);
     addPictures(*command, options->common);
     cli::addAssetOptionsTo(*command, invocation.assets);

@@ -14,6 +14,9 @@
 
 namespace aureole {
 
+/// Added to the albedo that colours are divided by, which may be 0.
+inline constexpr float kLeastAlbedo = 0.05F;
+
 /// What a denoiser reads of a picture: planes of width x height floats, row by row, the top row first, with the
 /// components of a pixel side by side. All are finite, colours below kBrightest (holes.h).
 struct DenoiseInput {

@@ -16,8 +16,6 @@ namespace {
 constexpr int kNoiseWindow = 2;
 /// How far beyond what is about it a half of a pixel may be.
 constexpr float kMostBeyond = 2.0F;
-/// Added to the albedo that colours are divided by.
-constexpr float kLeastAlbedo = 0.05F;
 
 void checkSize(const DenoiseInput& input, std::string_view name, const std::vector<float>& plane,
                std::size_t components, bool mayBeEmpty) {

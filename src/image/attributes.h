@@ -16,6 +16,7 @@ inline constexpr const char* kCommandAttribute = "aureole.command"; ///< the com
 inline constexpr const char* kSceneHashAttribute = "aureole.scene_hash";
 inline constexpr const char* kSeedAttribute = "aureole.seed";
 inline constexpr const char* kCameraAttribute = "aureole.camera";
+inline constexpr const char* kSeenAttribute = "aureole.seen_rays";              ///< of a pixel, of the layers seen.*
 inline constexpr const char* kWorldToPixelAttribute = "aureole.world_to_pixel"; ///< the camera, as numbers
 inline constexpr const char* kFrameAttribute = "aureole.frame";
 inline constexpr const char* kSizeAttribute = "aureole.size"; ///< of the whole picture, "1280x720"

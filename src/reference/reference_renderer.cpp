@@ -76,6 +76,7 @@ std::vector<shared::Volume> ReferenceRenderer::placedVolumes() const {
 
 void ReferenceRenderer::setView(const View& view) {
     view_ = view;
+    layout_.layers.alone = 0;
     setPathView(*scene_, view, triangles_.space(), modelsOf(scene_->materials, *scene_), params_);
     tiles_ = AdaptiveTiles(view.cropSize);
     adaptive_ = false;
@@ -299,6 +300,20 @@ FilmSums ReferenceRenderer::film() const {
     }
     addPlanes(film, layout_, layerSums_);
     return film;
+}
+
+FilmSums ReferenceRenderer::layersOf(std::uint32_t first, std::uint32_t end,
+                                     const std::function<bool(double)>& onProgress) {
+    const FilmState kept = state();
+    const std::uint64_t rays = rays_;
+    setView(View(view_));
+    layout_.layers.alone = 1;
+    render(first, end, onProgress);
+    FilmSums layers = film();
+    layout_.layers.alone = 0;
+    restore(kept, "");
+    rays_ = rays;
+    return layers;
 }
 
 void ReferenceRenderer::retire(double noise) {

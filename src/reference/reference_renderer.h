@@ -41,6 +41,11 @@ public:
     /// The film, with the layers that the scene asks for.
     FilmSums film() const;
 
+    /// The film of other samples, [first, end), or fewer, of paths that end where the look of what they see is known:
+    /// of its layers albedo, normal, position, depth and emission hold, nothing else does. The renderer's own film
+    /// stays.
+    FilmSums layersOf(std::uint32_t first, std::uint32_t end, const std::function<bool(double)>& onProgress);
+
     /// The film under way, and back: it then goes on to the bytes of an unbroken run. Throws Error (BadInput), naming
     /// `file`, where the state is of another size.
     FilmState state() const;

@@ -171,6 +171,16 @@ std::uint32_t DeviceTeam::finish(std::uint32_t end) {
     return committed_;
 }
 
+FilmSums DeviceTeam::layersOf(std::uint32_t first, std::uint32_t end, const std::function<bool(double)>& onProgress) {
+    finish(committed_);
+    const auto left =
+        std::find_if(workers_.begin(), workers_.end(), [](const auto& worker) { return worker->use.failure.empty(); });
+    if (left == workers_.end()) {
+        throw Error(*lastFailure_);
+    }
+    return (*left)->tracer->layersOf(first, end, onProgress);
+}
+
 /// The end of the last whole batch of the expected samples.
 std::uint32_t DeviceTeam::wholeEnd() const {
     return expected_ / PathTracer::kBatchSize * PathTracer::kBatchSize;

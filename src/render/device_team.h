@@ -71,6 +71,8 @@ public:
     std::uint32_t finish(std::uint32_t end);
 
     FilmSums film() const { return total_->film(); }
+    /// As PathTracer::layersOf, by the first device that is left, once the work ahead has ended.
+    FilmSums layersOf(std::uint32_t first, std::uint32_t end, const std::function<bool(double)>& onProgress);
     FilmState state() const { return total_->state(); }
     /// Throws Error (BadInput), naming `file`.
     void restore(const FilmState& state, const std::string& file) { total_->restore(state, file); }

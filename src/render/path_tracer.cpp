@@ -45,15 +45,25 @@ void PathTracer::create() {
     createPasses();
 
     using gpu::MemoryKind;
-    const std::uint64_t pixels = std::uint64_t{view_.cropSize.x} * view_.cropSize.y;
     paramsBuffer_ = device_.createBuffer((1 + otherParams_.size()) * sizeof(shared::VoxelParams), MemoryKind::Device,
                                          "path parameters");
     results_ = device_.createBuffer(std::uint64_t{itemCapacity_} * sizeof(shared::SampleSums), MemoryKind::Device,
                                     "batch sums");
-    filmBuffer_ = device_.createBuffer(pixels * sizeof(shared::FilmPixel), MemoryKind::Device, "film");
+    filmBuffer_ = createFilm();
     if (layout_.inPaths()) {
-        createLayers(pixels);
+        createLayers();
     }
+}
+
+gpu::Buffer PathTracer::createFilm() const {
+    const std::uint64_t pixels = std::uint64_t{view_.cropSize.x} * view_.cropSize.y;
+    return device_.createBuffer(pixels * sizeof(shared::FilmPixel), gpu::MemoryKind::Device, "film");
+}
+
+gpu::Buffer PathTracer::createLayerFilm() const {
+    const std::uint64_t pixels = std::uint64_t{view_.cropSize.x} * view_.cropSize.y;
+    return device_.createBuffer(pixels * layout_.layers.count * sizeof(shared::LayerPixel), gpu::MemoryKind::Device,
+                                "film of layers");
 }
 
 void PathTracer::setView(const View& view) {
@@ -82,7 +92,15 @@ void PathTracer::setView(const View& view) {
         create();
     }
     uploadOtherParams();
+    setLayersAlone(false);
     clear();
+}
+
+void PathTracer::setLayersAlone(bool alone) {
+    layout_.layers.alone = alone ? 1 : 0;
+    if (layout_.inPaths()) {
+        device_.upload(layerParams_, 0, std::as_bytes(std::span(&layout_.layers, 1)));
+    }
 }
 
 void PathTracer::uploadOtherParams() {
@@ -107,14 +125,13 @@ void PathTracer::clear() {
     isWhole_ = true;
 }
 
-void PathTracer::createLayers(std::uint64_t pixels) {
+void PathTracer::createLayers() {
     using gpu::MemoryKind;
     const std::uint64_t floats = layout_.layers.count;
     layerParams_ =
         device_.createBufferWith(std::span<const shared::FilmLayers>(&layout_.layers, 1), "layer parameters");
     layerResults_ = device_.createBuffer(itemCapacity_ * floats * sizeof(float), MemoryKind::Device, "batch layers");
-    layerFilm_ =
-        device_.createBuffer(pixels * floats * sizeof(shared::LayerPixel), MemoryKind::Device, "film of layers");
+    layerFilm_ = createLayerFilm();
 }
 
 void PathTracer::sizePasses(std::uint32_t items) {
@@ -229,6 +246,30 @@ FilmSums PathTracer::film() const {
         film.setCounts(tiles_.pixelSamples());
     }
     return film;
+}
+
+FilmSums PathTracer::layersOf(std::uint32_t first, std::uint32_t end, const std::function<bool(double)>& onProgress) {
+    gpu::Buffer ownFilm = std::exchange(filmBuffer_, createFilm());
+    gpu::Buffer ownLayers = std::exchange(layerFilm_, createLayerFilm());
+    const AdaptiveTiles tiles = tiles_;
+    const SampleRanges samples = samples_;
+    const bool adaptive = adaptive_;
+    const PathTracerStats stats = stats_;
+    setView(View(view_));
+    setLayersAlone(true);
+    render(first, end, onProgress);
+    FilmSums layers = film();
+    setLayersAlone(false);
+    filmBuffer_ = std::move(ownFilm);
+    layerFilm_ = std::move(ownLayers);
+    tiles_ = tiles;
+    samples_ = samples;
+    adaptive_ = adaptive;
+    if (adaptive_) {
+        takeActiveTiles();
+    }
+    stats_ = stats;
+    return layers;
 }
 
 bool PathTracer::hasMeansAlone() const {

@@ -43,6 +43,11 @@ public:
     /// Downloads the film, with the layers that its scene asks for.
     FilmSums film() const;
 
+    /// The film of other samples, [first, end), or fewer, of paths that end where the look of what they see is known:
+    /// of its layers albedo, normal, position, depth and emission hold, nothing else does. The tracer's own film and
+    /// figures stay. Throws as render does; then there is no whole film any more.
+    FilmSums layersOf(std::uint32_t first, std::uint32_t end, const std::function<bool(double)>& onProgress);
+
     /// Whether a picture of the film is the means of R, G, B and nothing else, of as many samples in each pixel.
     bool hasMeansAlone() const;
     /// Such a film as far as it is known without its sums.
@@ -65,7 +70,7 @@ public:
     /// What the film holds, also where render threw.
     const SampleRanges& samples() const { return samples_; }
     /// Whether the film holds whole samples: not where render threw while it added some.
-    bool isWhole() const { return isWhole_; }
+    bool isWhole() const { return isWhole_ && layout_.layers.alone == 0; }
 
     const PathTracerStats& stats() const { return stats_; }
 
@@ -83,7 +88,11 @@ private:
                     const std::function<void(double)>& onShare);
     gpu::Submission addToFilm(std::uint32_t batches);
     void takeActiveTiles();
-    void createLayers(std::uint64_t pixels);
+    void createLayers();
+    gpu::Buffer createFilm() const;
+    gpu::Buffer createLayerFilm() const;
+    /// Says whether paths end where the look of what they see is known.
+    void setLayersAlone(bool alone);
 
     gpu::Device device_;
     const DeviceScene* scene_;

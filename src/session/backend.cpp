@@ -43,6 +43,9 @@ public:
         }
     }
     FilmSums film() const override { return tracer_.film(); }
+    FilmSums layersOf(std::uint32_t first, std::uint32_t end, const std::function<bool(double)>& onProgress) override {
+        return tracer_.layersOf(first, end, onProgress);
+    }
     const PathTracer* residentFilm() const override { return tracer_.hasMeansAlone() ? &tracer_ : nullptr; }
     FilmState state() const override { return tracer_.state(); }
     void restore(const FilmState& state, const std::string& file) override { tracer_.restore(state, file); }
@@ -88,6 +91,9 @@ public:
     }
     std::uint32_t finish(std::uint32_t /*reached*/, std::uint32_t end) override { return team_.finish(end); }
     FilmSums film() const override { return team_.film(); }
+    FilmSums layersOf(std::uint32_t first, std::uint32_t end, const std::function<bool(double)>& onProgress) override {
+        return team_.layersOf(first, end, onProgress);
+    }
     FilmState state() const override { return team_.state(); }
     void restore(const FilmState& state, const std::string& file) override { team_.restore(state, file); }
     std::uint32_t batchSize() const override { return PathTracer::kBatchSize; }
@@ -114,6 +120,9 @@ public:
         return renderer_.render(first, end, onProgress);
     }
     FilmSums film() const override { return renderer_.film(); }
+    FilmSums layersOf(std::uint32_t first, std::uint32_t end, const std::function<bool(double)>& onProgress) override {
+        return renderer_.layersOf(first, end, onProgress);
+    }
     FilmState state() const override { return renderer_.state(); }
     void restore(const FilmState& state, const std::string& file) override { renderer_.restore(state, file); }
     std::uint32_t batchSize() const override { return 1; }

@@ -35,6 +35,11 @@ public:
     virtual std::uint32_t render(std::uint32_t first, std::uint32_t end,
                                  const std::function<bool(double)>& onProgress) = 0;
     virtual FilmSums film() const = 0;
+    /// The film of other samples, [first, end), or fewer, of paths that end where the look of what they see is known:
+    /// of its layers albedo, normal, position, depth and emission hold, nothing else does. The backend's own film
+    /// stays.
+    virtual FilmSums layersOf(std::uint32_t first, std::uint32_t end,
+                              const std::function<bool(double)>& onProgress) = 0;
     /// The tracer whose film need not come to the host to be bloomed (PathTracer::hasMeansAlone); null where it must.
     virtual const PathTracer* residentFilm() const { return nullptr; }
     /// The film under way, for a checkpoint; and a film from a checkpoint to go on with. restore throws Error

@@ -11,6 +11,7 @@
 #include "bloom/filter.h"
 #include "core/error.h"
 #include "core/file.h"
+#include "core/interrupt.h"
 #include "core/log.h"
 #include "core/loop_threads.h"
 #include "core/stopwatch.h"
@@ -27,6 +28,7 @@
 #include "session/attributes.h"
 #include "session/bloom.h"
 #include "session/denoise/denoise_input.h"
+#include "session/denoise/seen_layers.h"
 
 namespace aureole {
 
@@ -71,17 +73,37 @@ auto bloomBy(Job& job, const FilmSums& film, Image& image, const Apply& apply) {
     });
 }
 
+/// The film's layers with those of more camera rays by the backend; none where these fail, or a signal came.
+std::optional<SeenLayers> layersBy(Job& job, const FilmSums& film, RenderBackend* backend) {
+    if (backend == nullptr || film.samples.empty() || job.scene.film.denoiseRays == 0) {
+        return std::nullopt;
+    }
+    const TraceSpan span("camera rays");
+    try {
+        return seenLayers(
+            film,
+            [&](std::uint32_t first, std::uint32_t end) {
+                return backend->layersOf(first, end, [](double /*share*/) { return !interruptRequested(); });
+            },
+            job.scene.film.denoiseRays);
+    } catch (const Error& error) { // a denoiser does without
+        logWarning("{}; {} is denoised without more camera rays", error.what(), job.options.output);
+        return std::nullopt;
+    }
+}
+
 /// Denoises the picture, which then has the layers that were asked for alone. One of a single sample, as an interrupt
 /// may leave it, has no halves.
-void denoisePicture(Job& job, const FilmSums& film, Image& image) {
+void denoisePicture(Job& job, const FilmSums& film, Image& image, RenderBackend* backend) {
     if (job.denoiser->needsHalves() && !hasTwoHalves(film)) {
         logWarning("{}: found a single sample per pixel, expected two or more to denoise it: it stays noisy",
                    job.options.output);
     } else {
         const double before = job.denoiser->milliseconds();
         try {
+            const std::optional<SeenLayers> seen = layersBy(job, film, backend);
             job.denoiser->apply(image, job.options.output, job.options.keepNoisy,
-                                job.devices.empty() ? nullptr : &deviceForPictures(job));
+                                job.devices.empty() ? nullptr : &deviceForPictures(job), seen ? &*seen : nullptr);
             job.report.denoiser = job.denoiser->name();
             job.report.denoiseMilliseconds =
                 job.report.denoiseMilliseconds.value_or(0.0) + job.denoiser->milliseconds() - before;
@@ -101,12 +123,17 @@ struct LinearPicture {
 };
 
 /// The picture of a film on the host.
-Image makePicture(Job& job, const FilmSums& film) {
+Image makePicture(Job& job, const FilmSums& film, RenderBackend* backend) {
     Image image =
         job.report.stages.time(Stage::Film, [&] { return filmImage(film, job.options.sampleRange.has_value()); });
     addAttributes(image, job.scene, job.view, job.options, job.report);
     if (job.denoiser) {
-        job.report.stages.time(Stage::Denoise, [&] { denoisePicture(job, film, image); });
+        job.report.stages.time(Stage::Denoise, [&] { denoisePicture(job, film, image, backend); });
+    }
+    if (!job.denoiser && job.options.changes.find("/film/denoiseRays") != nullptr) {
+        if (std::optional<SeenLayers> seen = layersBy(job, film, backend)) {
+            addSeenLayers(image, std::move(*seen));
+        }
     }
     if (job.kernel) {
         bloomBy(job, film, image, [&](ImageBloom& bloom) {
@@ -147,13 +174,13 @@ std::optional<LinearPicture> makeResidentPicture(Job& job, const FilmSums& film,
     return isUsual ? std::optional(std::move(picture)) : std::nullopt;
 }
 
-LinearPicture makeLinear(Job& job, const FilmSums& film, const RenderBackend* backend) {
+LinearPicture makeLinear(Job& job, const FilmSums& film, RenderBackend* backend) {
     const LoopThreads beside(threadsBesideEncoders(job));
     if (!film.radiance.empty() || backend == nullptr) {
-        return {makePicture(job, film), {}};
+        return {makePicture(job, film, backend), {}};
     }
     std::optional<LinearPicture> picture = makeResidentPicture(job, film, *backend->residentFilm());
-    return picture ? std::move(*picture) : LinearPicture{makePicture(job, backend->film()), {}};
+    return picture ? std::move(*picture) : LinearPicture{makePicture(job, backend->film(), backend), {}};
 }
 
 /// Gives an image the colours of planes, one after the other.
@@ -266,7 +293,7 @@ void beginBloom(Job& job) {
     job.bloomUnderWay = std::async(std::launch::async, [&job, size = job.view.cropSize] { bloomFor(job, size); });
 }
 
-std::optional<PictureUnderWay> startPicture(Job& job, const FilmSums& film, const RenderBackend* backend,
+std::optional<PictureUnderWay> startPicture(Job& job, const FilmSums& film, RenderBackend* backend,
                                             const std::string& output, std::shared_future<WrittenPicture> before) {
     LinearPicture linear = makeLinear(job, film, backend);
     if (job.options.frames && job.report.interrupted) {
@@ -307,7 +334,7 @@ void finishPicture(Job& job, PictureUnderWay picture) {
     }
 }
 
-void savePicture(Job& job, const FilmSums& film, const RenderBackend* backend, const std::string& output) {
+void savePicture(Job& job, const FilmSums& film, RenderBackend* backend, const std::string& output) {
     if (std::optional<PictureUnderWay> picture = startPicture(job, film, backend, output)) {
         finishPicture(job, std::move(*picture));
     }

@@ -42,9 +42,10 @@ void beginBloom(Job& job);
 /// Makes the film the picture that the job asks for. What needs the device, bloom, is done when this returns; a thread
 /// of its own finishes the picture, makes the bytes of the file and writes it once `before`, where that is valid, has
 /// come: it throws what that throws. It reads nothing of the job that changes but its Finish. Where the film is without
-/// sums (FilmUse), `backend` has them. The job outlives what is returned. Nothing of a frame whose denoising was
-/// stopped: it gets no file, as a noisy one would not be made again. Throws Error.
-std::optional<PictureUnderWay> startPicture(Job& job, const FilmSums& film, const RenderBackend* backend,
+/// sums (FilmUse), `backend` has them; where the job denoises, it also tells the film's layers better, unless it is
+/// null. The job outlives what is returned. Nothing of a frame whose denoising was stopped: it gets no file, as a noisy
+/// one would not be made again. Throws Error.
+std::optional<PictureUnderWay> startPicture(Job& job, const FilmSums& film, RenderBackend* backend,
                                             const std::string& output, std::shared_future<WrittenPicture> before = {});
 
 /// Waits for the picture's file. What this thread waited for counts as the stages Finish and Write. Throws Error: what
@@ -52,6 +53,6 @@ std::optional<PictureUnderWay> startPicture(Job& job, const FilmSums& film, cons
 void finishPicture(Job& job, PictureUnderWay picture);
 
 /// One after the other.
-void savePicture(Job& job, const FilmSums& film, const RenderBackend* backend, const std::string& output);
+void savePicture(Job& job, const FilmSums& film, RenderBackend* backend, const std::string& output);
 
 } // namespace aureole

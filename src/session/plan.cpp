@@ -217,10 +217,32 @@ View makeView(const Scene& scene, const RenderOptions& options) {
     return view;
 }
 
+namespace {
+
+/// Camera rays tell a denoiser of layers, or the file, for a denoiser to come.
+void checkDenoiseRays(const FilmSettings& film, const RenderOptions& options) {
+    const bool hasLayers = film.aovs.has(Aov::Albedo) || film.aovs.has(Aov::Normal) || film.aovs.has(Aov::Depth) ||
+                           film.aovs.has(Aov::Emission);
+    if (options.sampleRange) {
+        fail(ExitCode::Usage,
+             "--denoise-rays: found it with --samples, expected one of them: parts have none of its layers");
+    }
+    if (film.denoise == DenoiserKind::None && !hasLayers) {
+        fail(ExitCode::Usage,
+             "--denoise-rays: found it without --denoise and without --aov of albedo, normal, depth or emission, "
+             "expected one of them");
+    }
+}
+
+} // namespace
+
 bool wantsDenoising(const Scene& scene, const RenderOptions& options) {
     const bool asked = scene.film.denoise != DenoiserKind::None;
     if (options.changes.has(fieldOf(kFilmFields, "denoiseQuality"))) {
         checkDenoiseQuality(scene.film.denoise, asked ? "with the denoiser 'builtin'" : "without --denoise");
+    }
+    if (options.changes.find("/film/denoiseRays") != nullptr) {
+        checkDenoiseRays(scene.film, options);
     }
     if (!asked && options.keepNoisy) {
         fail(ExitCode::Usage, "--denoise-keep-noisy: found it without --denoise, expected both or none");

@@ -71,6 +71,7 @@ struct FilmSettings {
     ToneMap tonemap = ToneMap::Filmic;
     DenoiserKind denoise = DenoiserKind::None;
     DenoiseQuality denoiseQuality = DenoiseQuality::High;
+    std::uint32_t denoiseRays = 3; ///< camera rays beside each sample, for the layers that a denoiser reads
     AovSet aovs;
     bool transparent = false; ///< camera rays do not see the environment; the picture has alpha
 
@@ -150,6 +151,16 @@ inline constexpr std::array kFilmFields = {
          .unit = "NAME",
          .help = "How much work Open Image Denoise does, {names};\n{default} by default",
          .description = "How much work Open Image Denoise does; 'builtin' has one quality alone.",
+         .changesSamples = false}),
+    field<&FilmSettings::denoiseRays>(
+        {.key = "denoiseRays",
+         .domain = CountRange{0, kMaximumDenoiseRays},
+         .option = "--denoise-rays",
+         .unit = "N",
+         .help =
+             "Camera rays beside each sample that tell a denoiser of edges, textures and lamps;\n{default} by default",
+         .description = "Camera rays beside each sample of a picture that is denoised as it is rendered. They tell the "
+                        "denoiser of edges, textures and lamps, whose noise it cannot find.",
          .changesSamples = false}),
     field<&FilmSettings::transparent>({.key = "transparent",
                                        .domain = Switch{},

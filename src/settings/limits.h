@@ -62,6 +62,7 @@ inline constexpr double kMinimumSurfaceError = 0.01;
 inline constexpr double kDefaultSurfaceError = 0.25;
 inline constexpr double kMaximumSurfaceError = 16.0;
 
+inline constexpr std::uint32_t kMaximumDenoiseRays = 64; ///< camera rays beside each sample
 inline constexpr std::uint32_t kMaximumSamplesPerPixel = std::uint32_t{1} << 30U;
 inline constexpr std::uint32_t kDefaultSamplesPerPixel = 64;
 /// With adaptive sampling, the most that a pixel gets unless told otherwise.

@@ -300,6 +300,33 @@ TEST(Layers, HalvesAreTheMeansOfEverySecondSample) {
     }
 }
 
+/// Paths that end once the look of what they see is known show what whole paths do, of fewer rays, beside a film that
+/// stays and goes on.
+TEST(Layers, AreToldByCameraRaysAlone) {
+    Scene scene = litScene();
+    scene.materials[0].model = MaterialModel::Mirror; // the floor: what is seen in it is looked up
+    scene.film.aovs = AovSet::all();
+    const auto goOn = [](double) { return true; };
+    ReferenceRenderer renderer(scene, defaultView(scene));
+    renderer.render(0, 8, goOn);
+    const std::uint64_t rays = renderer.rays();
+    const FilmSums seen = renderer.layersOf(8, 16, goOn);
+    EXPECT_EQ(seen.samples, (SampleRanges{{8, 16}}));
+    const FilmSums whole = render(scene, 8, 16);
+    EXPECT_EQ(seen.hits, whole.hits);
+    for (std::size_t i = 0; i < whole.planes.size(); ++i) {
+        const std::string layer = whole.planes[i].channel.substr(0, whole.planes[i].channel.find('.'));
+        if (layer == "albedo" || layer == "N" || layer == "depth" || layer == "emission") {
+            EXPECT_EQ(seen.planes[i].values, whole.planes[i].values) << whole.planes[i].channel;
+        }
+    }
+    EXPECT_EQ(renderer.rays(), rays);
+    renderer.render(8, 16, goOn);
+    const FilmSums on = renderer.film();
+    EXPECT_EQ(on.samples, (SampleRanges{{0, 16}}));
+    EXPECT_EQ(on.radiance, render(scene, 0, 16).radiance);
+}
+
 /// What is seen in a mirror, dimmed by it, is the feature; where the mirror is, is the position.
 TEST(Layers, FeaturesFollowMirrors) {
     shared::FilmLayers layers{};

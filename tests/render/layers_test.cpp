@@ -278,6 +278,34 @@ TEST_F(AdaptiveTest, EachPixelHasTheMeanOfItsSamples) {
     EXPECT_GT(compared, 150U);
 }
 
+/// Paths that end once the look of what they see is known show what whole paths do, beside a film that stays.
+TEST_F(AdaptiveTest, LayersAreToldByCameraRaysAlone) {
+    const auto goOn = [](double) { return true; };
+    const DeviceScene onDevice(device(), scene, octree);
+    PathTracer tracer(device(), onDevice, defaultView(scene));
+    tracer.render(0, 48, goOn);
+    tracer.retire(0.03);
+    ASSERT_LT(tracer.activePixels(), std::uint64_t{27} * 14);
+    const FilmSums before = tracer.film();
+    const PathTracerStats stats = tracer.stats();
+    const FilmSums seen = tracer.layersOf(48, 56, goOn);
+    const FilmSums whole = render({{48, 56}});
+    EXPECT_EQ(seen.samples, whole.samples);
+    EXPECT_EQ(seen.hits, whole.hits);
+    for (std::size_t i = 0; i < whole.planes.size(); ++i) {
+        const std::string layer = whole.planes[i].channel.substr(0, whole.planes[i].channel.find('.'));
+        if (layer == "albedo" || layer == "N" || layer == "depth" || layer == "emission") {
+            EXPECT_EQ(seen.planes[i].values, whole.planes[i].values) << whole.planes[i].channel;
+        } else if (layer == "direct") {
+            EXPECT_EQ(std::accumulate(seen.planes[i].values.begin(), seen.planes[i].values.end(), 0.0), 0.0);
+        }
+    }
+    EXPECT_EQ(tracer.stats().rays, stats.rays);
+    expectSameSums(tracer.film(), before);
+    EXPECT_EQ(tracer.film().counts, before.counts);
+    EXPECT_TRUE(tracer.isWhole());
+}
+
 TEST_F(AdaptiveTest, TilesEndAtTheNoise) {
     const Result result = renderAdaptive(0.03, 1U << 14U);
     EXPECT_EQ(result.left, 0U);

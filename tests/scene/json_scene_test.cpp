@@ -259,6 +259,7 @@ TEST_F(JsonScene, Settings) {
     EXPECT_EQ(scene.film.exposure, -1.5);
     EXPECT_EQ(scene.film.tonemap, ToneMap::Agx);
     EXPECT_EQ(scene.film.denoiseQuality, DenoiseQuality::Fast);
+    EXPECT_EQ(scene.film.denoiseRays, 5U);
     EXPECT_EQ(scene.film.aovs.text(), "normal,groups");
     EXPECT_TRUE(scene.film.transparent);
     EXPECT_EQ(scene.integrator.clamp, 2.5);

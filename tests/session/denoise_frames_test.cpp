@@ -60,6 +60,18 @@ TEST_F(DenoiseFramesTest, AFrameDoesNotDependOnTheRange) {
     EXPECT_GT(largestDifference(one, readExr(path("alone.exr"))), 0.0) << "the others helped";
 }
 
+/// What camera rays tell of a frame, its file keeps for those beside it.
+TEST_F(DenoiseFramesTest, CameraRaysHelpFramesToo) {
+    render("in.#.exr", "0:2", {"--aov", "albedo,normal,depth,emission,halves", "--denoise-rays", "2"});
+    std::filesystem::remove(path("in.2.exr"));
+    std::filesystem::remove(path("in.3.exr"));
+    expectDone(denoise("out.#.exr", "0:1"));
+    EXPECT_EQ(
+        readExr(path("out.0.exr")).attributes.at("aureole.denoise"),
+        "R, G, B: aureole's own filter, by halves, albedo, normal, depth, emission, of 16 camera rays more, beside "
+        "1 other frame; of samples 0:8");
+}
+
 TEST_F(DenoiseFramesTest, FramesThatDoNotFitAreRefused) {
     expectFailure(kUsage, denoise("out.#.exr", "0:4", {"--denoiser", "oidn"}), {"--denoiser", "builtin"});
     expectFailure(kUsage, denoise("out.exr", "0:4"), {"out.exr", "one run of #"});

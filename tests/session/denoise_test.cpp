@@ -37,7 +37,8 @@ protected:
     Image rendered(const std::string& name, const Arguments& options) const {
         Arguments arguments = {"render", scene_, "-o", path(name), "--backend", "reference", "--no-bloom"};
         arguments.insert(arguments.end(), options.begin(), options.end());
-        if (std::find(options.begin(), options.end(), "--samples") == options.end()) {
+        if (std::none_of(options.begin(), options.end(),
+                         [](const std::string& o) { return o == "--samples" || o == "--spp"; })) {
             arguments.insert(arguments.end(), {"--spp", "4"});
         }
         ran(arguments);
@@ -90,7 +91,7 @@ TEST_F(DenoiseTest, QualityComesFromTheOptionOrTheScene) {
     expectLighter(rendered("fast.exr", {"--denoise", "--denoise-quality", "fast"}), 3.0F * 32.0F, "fast");
     expectLighter(rendered("scene.exr", {"--denoise", "--set", R"(/film/denoiseQuality="balanced")"}), 3.0F * 16.0F,
                   "balanced");
-    rendered("raw.exr", {"--aov", "albedo,normal,depth,emission,halves"});
+    rendered("raw.exr", {"--aov", "albedo,normal,depth,emission,halves", "--denoise-rays", "3"});
     expectLighter(denoised("raw.exr", "later.exr", {"--denoise-quality", "balanced"}), 3.0F * 16.0F, "balanced");
     const auto refused = [&](const Arguments& arguments, const std::string& found) {
         expectFailure(kUsage, arguments,
@@ -132,7 +133,7 @@ TEST_F(DenoiseTest, WhereItFailsThePictureIsWrittenNoisy) {
 
 TEST_F(DenoiseTest, TakesLayersThatWereNotAskedFor) {
     const Image raw = rendered("raw.exr", {"--aov", "albedo,normal,depth,emission,halves"});
-    const Image plain = rendered("plain.exr", {"--denoise"});
+    const Image plain = rendered("plain.exr", {"--denoise", "--denoise-rays", "0"});
     expectFake(plain, raw);
     EXPECT_EQ(channelNames(plain), (std::vector<std::string>{"B", "G", "R"}));
     EXPECT_FALSE(plain.attributes.contains("aureole.aovs"));
@@ -140,7 +141,8 @@ TEST_F(DenoiseTest, TakesLayersThatWereNotAskedFor) {
     EXPECT_EQ(
         plain.attributes.at("aureole.denoise"),
         "R, G, B: Open Image Denoise 2.3.4 on the CPU, high quality, by albedo, normal, emission; of samples 0:4");
-    const Image kept = rendered("kept.exr", {"--denoise", "oidn", "--aov", "depth", "--denoise-keep-noisy"});
+    const Image kept =
+        rendered("kept.exr", {"--denoise", "oidn", "--denoise-rays", "0", "--aov", "depth", "--denoise-keep-noisy"});
     EXPECT_EQ(channelNames(kept),
               (std::vector<std::string>{"B", "G", "R", "depth.Z", "noisy.B", "noisy.G", "noisy.R"}));
     EXPECT_EQ(kept.attributes.at("aureole.aovs"), "depth");
@@ -155,10 +157,26 @@ TEST_F(DenoiseTest, TakesLayersThatWereNotAskedFor) {
 }
 
 TEST_F(DenoiseTest, OfAGpuAndAFrameIsTheSame) {
-    const Outcome outcome =
-        ran({"render", scene_, "-o", path("f#.exr"), "--allow-cpu", "--no-bloom", "--spp", "4", "--set",
-             R"(/animation={"camera": "front", "turntable": {"frames": 4}})", "--frames", "0:1", "--aov",
-             "albedo,normal", "--denoise", "--denoise-keep-noisy", "--stats-json", path("stats.json")});
+    const Outcome outcome = ran({"render",
+                                 scene_,
+                                 "-o",
+                                 path("f#.exr"),
+                                 "--allow-cpu",
+                                 "--no-bloom",
+                                 "--spp",
+                                 "4",
+                                 "--set",
+                                 R"(/animation={"camera": "front", "turntable": {"frames": 4}})",
+                                 "--frames",
+                                 "0:1",
+                                 "--aov",
+                                 "albedo,normal",
+                                 "--denoise",
+                                 "--denoise-rays",
+                                 "0",
+                                 "--denoise-keep-noisy",
+                                 "--stats-json",
+                                 path("stats.json")});
     const Image clean = readExr(path("f0.exr"));
     Image raw = clean;
     for (const char* name : kColours) {
@@ -173,8 +191,48 @@ TEST_F(DenoiseTest, OfAGpuAndAFrameIsTheSame) {
     EXPECT_LT(stats.at("denoise_milliseconds").get<double>(), 1e3 * stats.at("seconds").at("denoise").get<double>());
 }
 
+/// Three camera rays beside each sample tell what it sees of edges: the picture is that of its light and their layers.
+TEST_F(DenoiseTest, CameraRaysTellMoreThanTheSamplesDo) {
+    const Arguments layers = {"--aov", "albedo,normal,emission", "--spp"};
+    const auto of = [&](const std::string& name, const Arguments& more) {
+        Arguments options = layers;
+        options.insert(options.end(), more.begin(), more.end());
+        return rendered(name, options);
+    };
+    Image raw = of("raw.exr", {"8", "--denoise-rays", "3"});
+    const Image seen = of("seen.exr", {"32"});
+    const Image clean = rendered("clean.exr", {"--spp", "8", "--denoise"});
+    EXPECT_NE(clean.attributes.at("aureole.denoise").find("emission, of 24 camera rays more;"), std::string::npos)
+        << clean.attributes.at("aureole.denoise");
+    std::size_t unlike = 0;
+    for (std::size_t c = 0; c < 3; ++c) {
+        const std::string layer = std::string(".") + kColours.at(c);
+        for (std::size_t i = 0; i < raw.pixelCount(); ++i) {
+            const auto at = [&](const Image& image, const char* name) { return image.find(name + layer)->values[i]; };
+            float& light = raw.find(kColours.at(c))->values[i];
+            const float scale = (at(seen, "albedo") + 0.05F) / (at(raw, "albedo") + 0.05F);
+            light = std::max(light - at(raw, "emission"), 0.0F) * scale + at(seen, "emission");
+            unlike += scale < 0.9F || scale > 1.1F ? 1 : 0;
+        }
+        raw.find(kAlbedo.at(c))->values = seen.find(kAlbedo.at(c))->values;
+        raw.find(kNormal.at(c))->values = seen.find(kNormal.at(c))->values;
+    }
+    EXPECT_GT(unlike, 10U); // at edges
+    expectFake(clean, raw);
+    // An EXR keeps what they tell, so that it is denoised to the same picture later.
+    EXPECT_EQ(raw.attributes.at("aureole.seen_rays"), "24");
+    EXPECT_EQ(raw.find("seen.albedo.G")->values, seen.find("albedo.G")->values);
+    EXPECT_EQ(largestDifference(denoised("raw.exr", "later.exr"), clean), 0.0);
+    raw.attributes["aureole.seen_rays"] = "2x";
+    writeExr(path("bad.exr"), raw);
+    expectFailure(kBadInput, {"denoise", path("bad.exr"), "-o", path("none.exr")},
+                  {"bad.exr", "aureole.seen_rays \"2x\"", "seen.*"}, oidn_);
+    expectFailure(kUsage, {"render", scene_, "-o", path("part.exr"), "--samples", "0:4", "--denoise-rays", "3"},
+                  {"--denoise-rays", "found it with --samples"});
+}
+
 TEST_F(DenoiseTest, PartsAreDenoisedOnceTheyAreMerged) {
-    const Image whole = rendered("whole.exr", {"--denoise"});
+    const Image whole = rendered("whole.exr", {"--denoise", "--denoise-rays", "0"});
     rendered("a.exr", {"--denoise", "--samples", "0:3"});
     const Image part = rendered("b.exr", {"--denoise", "--samples", "3:4"});
     EXPECT_EQ(part.attributes.at("aureole.aovs"), "albedo,normal,depth,emission,halves");
@@ -220,7 +278,7 @@ TEST_F(DenoiseTest, ACropAndAResumedRenderAreTheWhole) {
 
 TEST_F(DenoiseTest, LightGroupsAreDenoisedEachAndAddUp) {
     const Image raw = rendered("raw.exr", {"--aov", "groups,albedo,normal"});
-    const Image clean = rendered("clean.exr", {"--denoise", "--aov", "groups"});
+    const Image clean = rendered("clean.exr", {"--denoise", "--denoise-rays", "0", "--aov", "groups"});
     expectFake(clean, raw); // as without groups
     EXPECT_NE(clean.attributes.at("aureole.denoise").find("with 2 light groups"), std::string::npos);
     const auto value = [](const Image& image, const char* name, std::size_t i) { return image.find(name)->values[i]; };

@@ -134,7 +134,7 @@ std::string fullScene(const std::string& environment) {
   "environment": )" +
            environment + R"(,
   "film": { "size": [64, 48], "filter": "box", "filterRadius": 0.75, "exposure": -1.5,
-    "exposurePercentile": 12.5, "exposureFrames": 3, "tonemap": "agx", "denoiseQuality": "fast",
+    "exposurePercentile": 12.5, "exposureFrames": 3, "tonemap": "agx", "denoiseQuality": "fast", "denoiseRays": 5,
     "aovs": ["normal", "groups"], "transparent": true },
   "voxels": { "resolution": 256, "normals": "face", "surface": "planes", "error": 0.5,
               "attributes": "all" },

@@ -37,6 +37,7 @@ struct FilmLayers {
                            ///< are set at the first hit
     uint first[AOV_COUNT]; ///< of each layer: the index of its first float among the sums, or 0
     uint transparent;      ///< 1: camera rays do not see the environment
+    uint alone;            ///< 1: paths end where the look of what they see is known
     float clamp;           ///< of what indirect light brings at once; 0: none
 };
 SHARED_ARRAY(FilmLayers, 4)
@@ -188,8 +189,9 @@ SHARED_INLINE void layersPlace(uint64_t layers, uint64_t record, uint64_t camera
     }
 }
 
-/// Notes a hit. `scatterings`: those before it; `throughput`: of the path on its arrival.
-SHARED_INLINE void layersHit(uint64_t layers, uint64_t record, uint64_t camera, uint scatterings, vec3 throughput,
+/// Notes a hit. `scatterings`: those before it; `throughput`: of the path on its arrival. Returns 1 where the path is
+/// to end there, as nothing else is wanted of it.
+SHARED_INLINE uint layersHit(uint64_t layers, uint64_t record, uint64_t camera, uint scatterings, vec3 throughput,
                              Scatterer surface, vec3 position, uint material) {
     uint clearly = scattersClearly(surface);
     if (scatterings == 0u) {
@@ -201,6 +203,7 @@ SHARED_INLINE void layersHit(uint64_t layers, uint64_t record, uint64_t camera, 
         LAYER_AT(record, LAYER_ID) = -LAYER_AT(record, LAYER_ID);
         layersLook(layers, record, throughput, surface, 0u);
     }
+    return AT(FilmLayers, layers, 0).alone != 0u && clearly == 0u ? 1u : 0u;
 }
 
 /// Notes that a path left the scene. Returns 1 where what lies behind must not show.

@@ -297,7 +297,8 @@ SHARED_INLINE uint sidesReceived(SurfaceHit hit) {
     return isInMedium(hit) ? RECEIVES_AROUND : isGlass ? RECEIVES_BOTH : RECEIVES_AHEAD;
 }
 
-/// Adds the light that a hit surface emits, and counts the hit. Returns 0 where the path is at its full depth.
+/// Adds the light that a hit surface emits, and counts the hit. Returns 0 where the path is at its full depth, or has
+/// noted all that is wanted of it.
 SHARED_INLINE uint pathArrive(uint64_t params, INOUT(PathState, path), SurfaceHit hit, Arrival arrival) {
     float weight = bsdfWeight(AT(PathParams, params, 0).strategy, path.bsdfPdf, arrival.lightPdf);
     path.medium = mediumOfArrival(path.medium, hit);
@@ -308,9 +309,10 @@ SHARED_INLINE uint pathArrive(uint64_t params, INOUT(PathState, path), SurfaceHi
     if (!MEDIA_SCATTER(params)) {
         path.throughput = path.throughput * mediumTransmittance(params, path.medium, arrival.distance);
     }
+    uint ends = 0u;
     if (HAS_LAYERS(path)) {
-        layersHit(PATH_LAYERS(path), PATH_RECORD(path), PATH_CAMERA(params), path.depth, path.throughput, hit.surface,
-                  arrival.position, hit.material);
+        ends = layersHit(PATH_LAYERS(path), PATH_RECORD(path), PATH_CAMERA(params), path.depth, path.throughput,
+                         hit.surface, arrival.position, hit.material);
     }
     float outside = path.medium == MEDIUM_NONE ? spaceCompression(path.compression) : 1.0f;
     vec3 emitted = path.throughput * arrival.emission * (weight * outside);
@@ -319,7 +321,7 @@ SHARED_INLINE uint pathArrive(uint64_t params, INOUT(PathState, path), SurfaceHi
     }
     path.depth += 1u;
     path.straightDistance += HAS_MODEL(MODEL_THIN_GLASS) ? arrival.distance : 0.0f;
-    return mayGoOn(params, path.depth);
+    return ends != 0u ? 0u : mayGoOn(params, path.depth);
 }
 
 /// What a light sample brings to the path at a hit. Where media scatter, what they leave of it is to be multiplied by

@@ -168,11 +168,15 @@ std::vector<float> Denoiser::denoisedColour(Picture& picture, const std::vector<
     return result;
 }
 
-Denoiser::Picture Denoiser::pictureOf(const Image& image, const std::string& file) const {
+Denoiser::Picture Denoiser::pictureOf(const Image& image, const std::string& file, const SeenLayers* seen) const {
     Picture picture;
     picture.names = denoisedColours(image, file);
     picture.whole = interleaved(image, kPictureChannels);
     picture.features = featuresOf(image, file);
+    if (seen != nullptr) {
+        takeSeen(seen->image, picture.features);
+        picture.cameraRays = seen->samples;
+    }
     if (oidn_) {
         picture.features.half.clear();
         picture.features.otherHalf.clear();
@@ -193,19 +197,36 @@ Denoiser::Picture Denoiser::pictureOf(const Image& image, const std::string& fil
         logWarning("{}: found {} that are infinite or no number; denoising takes the mean of those around", file,
                    countOf(mended, "pixel"));
     }
-    if (oidn_) {
-        picture.features = oidn_->withCleanFeatures(std::move(picture.features));
-    }
-    picture.glare = glareOf(image, picture.whole, oidn_ ? DenoiserKind::Oidn : DenoiserKind::Builtin);
     for (const ChannelNames& names : picture.names) {
         picture.parts.push_back(interleaved(image, names));
         fillHoles(image.width, {picture.parts.back()});
     }
+    if (seen != nullptr) {
+        std::vector<std::vector<float>*> parts = {&picture.half, &picture.otherHalf};
+        parts.resize(picture.half.empty() ? 0 : 2);
+        for (std::vector<float>& part : picture.parts) {
+            parts.push_back(&part);
+        }
+        seeAs(image, seen->image, picture.whole, parts);
+    }
+    if (oidn_) {
+        picture.features = oidn_->withCleanFeatures(std::move(picture.features));
+    }
+    const Image& layers = seen != nullptr ? seen->image : image;
+    picture.glare = oidn_             ? glareOf(layers, picture.whole, DenoiserKind::Oidn)
+                    : seen != nullptr ? emissionOf(layers, picture.whole)
+                                      : glareOf(layers, picture.whole, DenoiserKind::Builtin);
     return picture;
 }
 
 void Denoiser::apply(Image& image, const std::string& file, bool keepNoisy, const gpu::Device* device) {
-    Picture picture = pictureOf(image, file);
+    const std::optional<SeenLayers> seen = seenLayersIn(image, file);
+    apply(image, file, keepNoisy, device, seen ? &*seen : nullptr);
+}
+
+void Denoiser::apply(Image& image, const std::string& file, bool keepNoisy, const gpu::Device* device,
+                     const SeenLayers* seen) {
+    Picture picture = pictureOf(image, file, seen);
     apply(image, file, keepNoisy, device, picture, {});
 }
 
@@ -238,9 +259,11 @@ void Denoiser::apply(Image& image, const std::string& file, bool keepNoisy, cons
     putColours(image, kPictureChannels, whole);
     markDenoised(
         image,
-        fmt::format("{}{}{}{}{}", name_, describeFeatures(picture.features), picture.glare.empty() ? "" : ", emission",
-                    neighbours.empty() ? "" : fmt::format(", beside {}", countOf(neighbours.size(), "other frame")),
-                    groups.empty() ? "" : fmt::format(", with {}", countOf(groups.size(), "light group"))));
+        fmt::format(
+            "{}{}{}{}{}{}", name_, describeFeatures(picture.features), picture.glare.empty() ? "" : ", emission",
+            picture.cameraRays == 0 ? "" : fmt::format(", of {} more", countOf(picture.cameraRays, "camera ray")),
+            neighbours.empty() ? "" : fmt::format(", beside {}", countOf(neighbours.size(), "other frame")),
+            groups.empty() ? "" : fmt::format(", with {}", countOf(groups.size(), "light group"))));
 }
 
 void checkDenoiseQuality(DenoiserKind denoiser, const std::string& found) {

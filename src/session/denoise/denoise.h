@@ -12,6 +12,7 @@
 #include "gpu/device.h"
 #include "image/image.h"
 #include "session/denoise/denoise_input.h"
+#include "session/denoise/seen_layers.h"
 #include "settings/aov.h"
 #include "settings/film.h"
 
@@ -43,6 +44,7 @@ public:
         std::vector<float> otherHalf;          ///< empty where they are not read
         std::vector<float> whole;              ///< its colour
         std::vector<float> glare;              ///< of it, what is not denoised; may be empty
+        std::uint64_t cameraRays = 0;          ///< of each pixel, that tell the features beside its samples
     };
 
     /// A picture from before or after one, and what is seen where in it (denoise/denoise.h).
@@ -53,8 +55,8 @@ public:
     };
 
     /// What is to be denoised of an image. Throws Error (BadInput) naming `file` where it has no R, G and B, or lacks
-    /// halves that are needed.
-    Picture pictureOf(const Image& image, const std::string& file) const;
+    /// halves that are needed. `seen` tells the layers better, where it is not null.
+    Picture pictureOf(const Image& image, const std::string& file, const SeenLayers* seen = nullptr) const;
 
     /// Denoises R, G and B; of an image with light groups each of these too, which are then scaled at each pixel to add
     /// up to R, G and B. Helped by the layers albedo, N, depth and halves, as far as the image has them. What is not
@@ -64,6 +66,9 @@ public:
     /// Error (BadInput) naming `file` where the image has no R, G and B, or lacks halves that are needed; and what the
     /// denoiser throws. Then the image is as it was.
     void apply(Image& image, const std::string& file, bool keepNoisy, const gpu::Device* device);
+    /// The same with what more camera rays tell, unless it is null.
+    void apply(Image& image, const std::string& file, bool keepNoisy, const gpu::Device* device,
+               const SeenLayers* seen);
 
     /// The same of an image whose picture is known, with the help of its neighbours, which have as many parts.
     void apply(Image& image, const std::string& file, bool keepNoisy, const gpu::Device* device, Picture& picture,

@@ -74,8 +74,10 @@ Frame readFrame(const Denoiser& denoiser, const DenoiseFrames& frames, std::uint
     frame.file = frameFile(frames.input, number);
     frame.image = readExr(frame.file);
     refuseProcessed(frame.image, frame.file, kDenoisedInput);
-    frame.picture = denoiser.pictureOf(frame.image, frame.file);
+    const std::optional<SeenLayers> seen = seenLayersIn(frame.image, frame.file);
+    frame.picture = denoiser.pictureOf(frame.image, frame.file, seen ? &*seen : nullptr);
     frame.sight = sightOf(frame.image, frame.file);
+    frame.sight.depth = frame.picture.features.depth; // as camera rays tell it, where the file has them
     return frame;
 }
 

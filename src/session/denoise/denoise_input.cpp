@@ -168,6 +168,12 @@ DenoiseInput featuresOf(const Image& image, const std::string& file) {
     DenoiseInput input;
     input.width = image.width;
     input.height = image.height;
+    takeSeen(image, input);
+    addHalves(image, file, input);
+    return input;
+}
+
+void takeSeen(const Image& image, DenoiseInput& input) {
     input.albedo = interleaved(image, {"albedo.R", "albedo.G", "albedo.B"});
     input.normal = interleaved(image, {"N.X", "N.Y", "N.Z"});
     if (const Channel* depth = image.find("depth.Z")) {
@@ -176,8 +182,6 @@ DenoiseInput featuresOf(const Image& image, const std::string& file) {
     for (std::vector<float>* const plane : {&input.albedo, &input.normal, &input.depth}) {
         zeroHoles(*plane);
     }
-    addHalves(image, file, input);
-    return input;
 }
 
 std::vector<float> shareOf(const std::vector<float>& values, const std::vector<float>& colour,
@@ -188,6 +192,15 @@ std::vector<float> shareOf(const std::vector<float>& values, const std::vector<f
         share[i] = whole[i] > 0.0F ? values[i] * std::min(colour[i] / whole[i], 1.0F) : 0.0F;
     });
     return share;
+}
+
+std::vector<float> emissionOf(const Image& image, const std::vector<float>& whole) {
+    std::vector<float> emission = interleaved(image, {"emission.R", "emission.G", "emission.B"});
+    zeroHoles(emission);
+    for (std::size_t i = 0; i < emission.size(); ++i) {
+        emission[i] = std::min(emission[i], std::max(whole[i], 0.0F));
+    }
+    return emission;
 }
 
 std::vector<float> glareOf(const Image& image, const std::vector<float>& whole, DenoiserKind denoiser) {

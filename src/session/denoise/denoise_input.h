@@ -36,10 +36,17 @@ bool hasTwoHalves(const FilmSums& film);
 /// part's samples is none.
 DenoiseInput featuresOf(const Image& image, const std::string& file);
 
+/// Takes albedo, normals and depth as another image tells them, whose other values are 0 where they are not finite.
+void takeSeen(const Image& image, DenoiseInput& input);
+
 /// The share of one of the colours that add up to the picture in what is known of the picture alone, at each pixel in
 /// the proportion of that colour to `whole`, the picture's; 3 values a pixel.
 std::vector<float> shareOf(const std::vector<float>& values, const std::vector<float>& colour,
                            const std::vector<float>& whole);
+
+/// The light that is seen directly, 3 values a pixel and no more than `whole`, the picture's colour; empty where the
+/// image has no layer emission.
+std::vector<float> emissionOf(const Image& image, const std::vector<float>& whole);
 
 /// What lamps that are seen directly have beyond 64 times the geometric mean of the luminance of what is not black, 3
 /// values a pixel and no more than `whole`, the picture's colour; empty where the image has no layer emission. A

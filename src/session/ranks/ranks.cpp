@@ -297,7 +297,7 @@ private:
                            from);
             }
             job_->report.interrupted = false; // a signal from now on has nothing to save
-            savePicture(*job_, total, nullptr, job_->options.output);
+            savePicture(*job_, total, backend_.get(), job_->options.output);
             job_->report.addPicture(total, 0.0, 0);
             return {job_->report.interrupted ? ExitCode::Interrupted : ExitCode::Done}; // while it was denoised
         });

@@ -1,0 +1,134 @@
+#include "session/denoise/seen_layers.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <numeric>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/divide_up.h"
+#include "core/error.h"
+#include "core/parallel.h"
+#include "denoise/denoise.h"
+#include "denoise/holes.h"
+#include "film/picture.h"
+#include "image/attributes.h"
+#include "render/path_tracer.h"
+#include "session/denoise/denoise_input.h"
+#include "settings/limits.h"
+
+namespace aureole {
+
+namespace {
+
+constexpr std::array<std::string_view, 4> kSeen = {"albedo", "N", "depth", "emission"};
+
+constexpr std::string_view kPrefix = "seen.";
+
+bool isSeen(const FilmPlane& plane) {
+    const std::string_view layer = std::string_view(plane.channel).substr(0, plane.channel.rfind('.'));
+    return std::find(kSeen.begin(), kSeen.end(), layer) != kSeen.end();
+}
+
+/// The samples of a pixel, on average.
+std::uint64_t meanCount(const FilmSums& film) {
+    return film.counts.empty()
+               ? film.sampleCount()
+               : std::accumulate(film.counts.begin(), film.counts.end(), std::uint64_t{0}) / film.counts.size();
+}
+
+ChannelNames coloursOf(const std::string& layer) {
+    return {layer + ".R", layer + ".G", layer + ".B"};
+}
+
+/// A layer's colours, finite and not negative.
+std::vector<float> layerOf(const Image& image, const std::string& layer) {
+    std::vector<float> values = interleaved(image, coloursOf(layer));
+    zeroHoles(values);
+    for (float& value : values) {
+        value = std::max(value, 0.0F);
+    }
+    return values;
+}
+
+} // namespace
+
+std::optional<SeenLayers> seenLayers(const FilmSums& film, const LayersOf& layersOf, std::uint32_t beside) {
+    constexpr std::uint64_t kBatch = PathTracer::kBatchSize;
+    const std::uint64_t first = divideUp(film.samples.back().second, kBatch) * kBatch;
+    const std::uint64_t end = first + beside * meanCount(film);
+    if (end > kMaximumSamplesPerPixel) {
+        return std::nullopt;
+    }
+    const FilmSums more = layersOf(static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(end));
+    SeenLayers seen{makeImage(film.width, film.height, {}), more.sampleCount()};
+    for (std::size_t number = 0; number < film.planes.size() && seen.samples > 0; ++number) {
+        const FilmPlane& plane = film.planes[number];
+        if (!isSeen(plane)) {
+            continue;
+        }
+        std::vector<float>& values = seen.image.add(plane.channel).values;
+        parallelFor(static_cast<std::int64_t>(values.size()), kPixelsAtOnce, [&](std::int64_t pixel) {
+            const auto i = static_cast<std::size_t>(pixel);
+            const double weight = plane.rule == PlaneRule::HitMean
+                                      ? film.hits[i] + more.hits[i]
+                                      : static_cast<double>(film.sampleCount(i) + seen.samples);
+            values[i] =
+                weight > 0.0 ? static_cast<float>((plane.values[i] + more.planes[number].values[i]) / weight) : 0.0F;
+        });
+    }
+    return seen.samples > 0 ? std::optional(std::move(seen)) : std::nullopt;
+}
+
+void addSeenLayers(Image& image, SeenLayers seen) {
+    for (Channel& channel : seen.image.channels) {
+        image.add(fmt::format("{}{}", kPrefix, channel.name)).values = std::move(channel.values);
+    }
+    image.attributes[kSeenAttribute] = fmt::format("{}", seen.samples);
+}
+
+std::optional<SeenLayers> seenLayersIn(const Image& image, const std::string& file) {
+    SeenLayers seen{makeImage(image.width, image.height, {}), 0};
+    for (const Channel& channel : image.channels) {
+        if (channel.name.starts_with(kPrefix)) {
+            seen.image.add(channel.name.substr(kPrefix.size())).values = channel.values;
+        }
+    }
+    if (seen.image.channels.empty()) {
+        return std::nullopt;
+    }
+    const std::string& rays = attributeOf(image, kSeenAttribute);
+    const char* const end = rays.data() + rays.size();
+    if (std::from_chars(rays.data(), end, seen.samples).ptr != end || seen.samples == 0) {
+        fail(ExitCode::BadInput,
+             "{}: found the attribute {} \"{}\", expected the number of camera rays of the layers {}*", file,
+             kSeenAttribute, rays, kPrefix);
+    }
+    return seen;
+}
+
+void seeAs(const Image& picture, const Image& seen, std::vector<float>& whole,
+           std::span<std::vector<float>* const> parts) {
+    const std::vector<float> albedo = layerOf(picture, "albedo");
+    const std::vector<float> emission = layerOf(picture, "emission");
+    const std::vector<float> seenAlbedo = layerOf(seen, "albedo");
+    const std::vector<float> seenEmission = layerOf(seen, "emission");
+    if (albedo.empty() || emission.empty() || seenAlbedo.empty() || seenEmission.empty()) {
+        return;
+    }
+    parallelFor(static_cast<std::int64_t>(whole.size()), kPixelsAtOnce, [&](std::int64_t at) {
+        const auto i = static_cast<std::size_t>(at);
+        const float reflected = std::max(whole[i] - emission[i], 0.0F);
+        const float before = whole[i];
+        whole[i] = reflected * ((seenAlbedo[i] + kLeastAlbedo) / (albedo[i] + kLeastAlbedo)) + seenEmission[i];
+        for (std::vector<float>* const part : parts) {
+            (*part)[i] = before > 0.0F ? (*part)[i] * (whole[i] / before) : whole[i];
+        }
+    });
+}
+
+} // namespace aureole
