@@ -18,7 +18,6 @@
 #define SPEC_TRACE_ONE_CHUNK 8u        ///< 1: the octree's nodes are one chunk, and its leaf masks too
 #define SPEC_TRACE_OCTREE_LEVELS 9u    ///< 0: the octree's view tells
 #define SPEC_TRACE_SMOOTH_NORMALS 10u  ///< 1: smooth, so that rays may go through voxels (sheet.h); 2: as params say
-#define SPEC_TRACE_PERSISTENT 11u      ///< 1: persistent threads fetch rays; 0: one invocation traces one ray
 #define SPEC_TRACE_LAST_ROUNDS 12u     ///< of a wave, after its last ray was fetched
 #define SPEC_TRACE_HAS_REACH 13u       ///< 1: rays end at a given distance
 #define SPEC_TRACE_COUNTING 14u        ///< 1: steps and reads are counted

@@ -1,11 +1,9 @@
-// Traces the rays of a wave and its shadow rays. One invocation a ray, or by persistent threads (Aila and Laine 2009):
-// where enough lanes of a subgroup have none, they fetch rays together. Soon after the last ray was fetched the wave
+// Traces the rays of a wave and its shadow rays, by persistent threads (Aila and Laine 2009): where enough lanes of a subgroup have none, they fetch rays together. Soon after the last ray was fetched the wave
 // ends: what still runs, and would hold it up, goes on in the next one.
 
 layout(constant_id = SPEC_TRACE_STEPS_PER_ROUND) const uint kStepsPerRound = 8u;
 layout(constant_id = SPEC_TRACE_TURNS_PER_ROUND) const uint kTurnsPerRound = 1u;
 layout(constant_id = SPEC_TRACE_REFILL_THRESHOLD) const uint kRefillThreshold = 4u;
-layout(constant_id = SPEC_TRACE_PERSISTENT) const bool kPersistent = true;
 layout(constant_id = SPEC_TRACE_LAST_ROUNDS) const uint kLastRounds = 6u;
 layout(constant_id = SPEC_TRACE_MOST_LOOPS) const uint kMostLoops = 0u;
 
@@ -243,10 +241,7 @@ void traceRays(uint paths, uint count) {
     Traversal state;
     index = kNoRay;
     status = TRAVERSAL_MISS;
-    bool exhausted = !kPersistent;
-    if (!kPersistent && invocationIndex() < count) {
-        takeRay(invocationIndex(), paths, state);
-    }
+    bool exhausted = false;
     uint roundsLeft = kLastRounds;
     uint loops = 0u; // of this subgroup, or more
     while (roundsLeft > 0u) {
@@ -286,7 +281,7 @@ void traceRays(uint paths, uint count) {
     if (index != kNoRay) {
         settle(state);
     }
-    if (kMostLoops != 0u && kPersistent && gl_WorkGroupID.x + 1u == gl_NumWorkGroups.x) {
+    if (kMostLoops != 0u && gl_WorkGroupID.x + 1u == gl_NumWorkGroups.x) {
         leaveTheRest(paths, count);
     }
 }

@@ -1,6 +1,7 @@
 #include "render/path_tracer.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <span>
 #include <string>
@@ -22,6 +23,8 @@ namespace {
 /// Where memory is short, waves get by with less of it.
 constexpr std::uint32_t kFrugalityStep = 8;
 constexpr std::uint32_t kMostFrugality = 64;
+/// Who stops a render waits for a pass. A pass has no more samples than the rate of the one before traces in so long.
+constexpr double kMostSecondsOfPass = 2.0;
 
 } // namespace
 
@@ -42,16 +45,22 @@ void PathTracer::takeAllTiles() {
 
 void PathTracer::create() {
     takeAllTiles();
-    createPasses();
-
     using gpu::MemoryKind;
+    // The film first, since waves can do with less memory.
+    filmBuffer_ = createFilm();
+    if (layout_.inPaths()) {
+        layerFilm_ = createLayerFilm();
+    }
+    createPasses();
     paramsBuffer_ = device_.createBuffer((1 + otherParams_.size()) * sizeof(shared::VoxelParams), MemoryKind::Device,
                                          "path parameters");
     results_ = device_.createBuffer(std::uint64_t{itemCapacity_} * sizeof(shared::SampleSums), MemoryKind::Device,
                                     "batch sums");
-    filmBuffer_ = createFilm();
     if (layout_.inPaths()) {
-        createLayers();
+        layerParams_ =
+            device_.createBufferWith(std::span<const shared::FilmLayers>(&layout_.layers, 1), "layer parameters");
+        layerResults_ = device_.createBuffer(std::uint64_t{itemCapacity_} * layout_.layers.count * sizeof(float),
+                                             MemoryKind::Device, "batch layers");
     }
 }
 
@@ -75,6 +84,7 @@ void PathTracer::setView(const View& view) {
     otherParams_.erase(otherParams_.begin());
     tiles_ = AdaptiveTiles(view.cropSize);
     adaptive_ = false;
+    secondsPerBatch_ = 0.0;
     stats_ = {};
     if (alike) {
         takeAllTiles();
@@ -125,15 +135,6 @@ void PathTracer::clear() {
     isWhole_ = true;
 }
 
-void PathTracer::createLayers() {
-    using gpu::MemoryKind;
-    const std::uint64_t floats = layout_.layers.count;
-    layerParams_ =
-        device_.createBufferWith(std::span<const shared::FilmLayers>(&layout_.layers, 1), "layer parameters");
-    layerResults_ = device_.createBuffer(itemCapacity_ * floats * sizeof(float), MemoryKind::Device, "batch layers");
-    layerFilm_ = createLayerFilm();
-}
-
 void PathTracer::sizePasses(std::uint32_t items) {
     batchesPerPass_ = std::max(items / itemsPerBatch_, 1U);
     const double batches = std::ceil(options_.paths / (static_cast<double>(itemsPerBatch_) * kBatchSize));
@@ -173,15 +174,19 @@ std::uint32_t PathTracer::render(std::uint32_t first, std::uint32_t end,
     gpu::Submission added;
     while (at < end && itemsPerBatch_ > 0) {
         const std::uint64_t block = at / kBatchSize;
-        const std::uint64_t wanted = (block + batchesPerPass_) * kBatchSize;
+        const std::uint64_t wanted = (block + batchesInTime()) * kBatchSize;
         const auto passEnd = static_cast<std::uint32_t>(std::min<std::uint64_t>(end, wanted));
         const auto batches = static_cast<std::uint32_t>((passEnd - 1) / kBatchSize - block + 1);
         bool goOn = true;
+        const auto begun = std::chrono::steady_clock::now();
         renderPass(at, passEnd, batches, [&](double share) {
             const double done = at - first + share * (passEnd - at);
             goOn = onProgress(done / (end - first));
         });
+        const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begun;
+        secondsPerBatch_ = seconds.count() / batches;
         isWhole_ = false;
+        added.wait(); // it was in front of this pass
         added = addToFilm(batches);
         tiles_.reached(passEnd);
         if (!samples_.empty() && samples_.back().second == at) {
@@ -196,7 +201,13 @@ std::uint32_t PathTracer::render(std::uint32_t first, std::uint32_t end,
         }
     }
     added.wait();
+    passes_->settle();
     return at;
+}
+
+std::uint32_t PathTracer::batchesInTime() const {
+    const double most = secondsPerBatch_ > 0.0 ? kMostSecondsOfPass / secondsPerBatch_ : batchesPerPass_;
+    return static_cast<std::uint32_t>(std::clamp<double>(most, 1.0, batchesPerPass_));
 }
 
 void PathTracer::renderPass(std::uint32_t first, std::uint32_t end, std::uint32_t batches,

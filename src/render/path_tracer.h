@@ -88,11 +88,12 @@ private:
                     const std::function<void(double)>& onShare);
     gpu::Submission addToFilm(std::uint32_t batches);
     void takeActiveTiles();
-    void createLayers();
     gpu::Buffer createFilm() const;
     gpu::Buffer createLayerFilm() const;
     /// Says whether paths end where the look of what they see is known.
     void setLayersAlone(bool alone);
+    /// How many batches a pass may have, by memory and time.
+    std::uint32_t batchesInTime() const;
 
     gpu::Device device_;
     const DeviceScene* scene_;
@@ -104,8 +105,9 @@ private:
     AdaptiveTiles tiles_{glm::uvec2(0)};
     bool adaptive_ = false;
     std::uint32_t itemsPerBatch_ = 0;
-    std::uint32_t batchesPerPass_ = 1;
-    std::uint32_t itemCapacity_ = 0; ///< of the buffers with results
+    std::uint32_t batchesPerPass_ = 1; ///< that memory allows
+    double secondsPerBatch_ = 0.0;     ///< of the pass before; 0: there was none
+    std::uint32_t itemCapacity_ = 0;   ///< of the buffers with results
     std::optional<Wavefront> passes_;
     gpu::Pipeline filmPipeline_;
     gpu::Pipeline meansPipeline_;

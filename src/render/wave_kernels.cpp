@@ -34,9 +34,6 @@ constexpr std::uint32_t kTurnsPerRoundOfCpu = 8;
 /// lavapipe (Mesa 22.3) silently ends all loops of a subgroup after 65,536 iterations. A subgroup fetches rays until it
 /// has done so many, and the few that it has then end or are suspended in some 6 rounds.
 constexpr std::uint32_t kMostLoopsOfCpu = 50000;
-/// The most rounds of a ray that is traced alone.
-constexpr std::uint32_t kMostRoundsAlone = 500;
-constexpr std::uint32_t kMostRoundsAloneOfCpu = 60;
 constexpr std::uint32_t kDrainRounds = 64;
 /// Octrees of so many voxels a side have their nodes and leaves in one chunk of memory each, mostly.
 constexpr std::uint32_t kSideOfOneChunk = 4096;
@@ -79,25 +76,21 @@ std::uint32_t smoothOfKernels(const gpu::DeviceInfo& info, bool smooth) {
 void setForDrain(std::vector<gpu::Specialization>& constants, std::uint32_t subgroupSize) {
     for (gpu::Specialization& one : constants) {
         one.value = one.id == SPEC_TRACE_WORKGROUP_SIZE ? subgroupSize
-                    : one.id == SPEC_TRACE_PERSISTENT   ? 1
-                    : one.id == SPEC_TRACE_LAST_ROUNDS  ? kDrainRounds
                     : one.id == SPEC_TRACE_MOST_LOOPS   ? 0
                                                         : one.value;
     }
 }
 
 /// How wave_trace cuts the ways of rays, as specialization constants.
-std::vector<gpu::Specialization> roundsOfTrace(const WaveTraits& traits, const WaveRounds& rounds, bool isCpu) {
+std::vector<gpu::Specialization> roundsOfTrace(const WaveTraits& traits, std::uint32_t lastRounds, bool isCpu) {
     const bool through = traits.encoding == OCTREE_PLANES || traits.encoding == OCTREE_FIELD ||
                          traits.encoding == OCTREE_MIXED || letsLightThrough(traits.materialModels);
     const bool seeks = traits.manyGrids && !letsLightThrough(traits.materialModels);
     const std::uint32_t steps = (through ? kStepsPerTurnThrough : kStepsPerTurn) * (seeks ? kStepsAmongGrids : 1);
     const std::uint32_t turns = through ? kTurnsPerRoundThrough : kTurnsPerRound;
-    const std::uint32_t alone = isCpu ? kMostRoundsAloneOfCpu : kMostRoundsAlone;
     return {{SPEC_TRACE_STEPS_PER_ROUND, isCpu ? kStepsPerTurnOfCpu : steps},
             {SPEC_TRACE_TURNS_PER_ROUND, isCpu ? kTurnsPerRoundOfCpu : turns},
-            {SPEC_TRACE_PERSISTENT, rounds.persistent ? 1U : 0U},
-            {SPEC_TRACE_LAST_ROUNDS, rounds.persistent ? rounds.lastRounds : alone},
+            {SPEC_TRACE_LAST_ROUNDS, lastRounds},
             {SPEC_TRACE_MOST_LOOPS, isCpu ? kMostLoopsOfCpu : 0U}};
 }
 
@@ -112,14 +105,14 @@ std::vector<gpu::Specialization> constantsOf(const gpu::DeviceInfo& info, const 
 }
 
 std::vector<gpu::Specialization> tracingConstantsOf(const gpu::DeviceInfo& info, const WaveTraits& traits,
-                                                    const WaveRounds& rounds) {
+                                                    std::uint32_t lastRounds) {
     std::vector<gpu::Specialization> constants = constantsOf(info, traits);
     constants.push_back({SPEC_TRACE_ONE_CHUNK, traits.oneChunk ? 1U : 0U});
     for (gpu::Specialization& one : constants) { // rays do not know of media: kernels serve scenes with and without
         one.value &= one.id == SPEC_TRACE_MATERIAL_MODELS ? ~(1U << MODEL_MEDIUM) : ~0U;
     }
     constants.push_back({SPEC_TRACE_OCTREE_LEVELS, levelsOfKernels(info, traits.levels)});
-    for (const gpu::Specialization& one : roundsOfTrace(traits, rounds, info.isCpu)) {
+    for (const gpu::Specialization& one : roundsOfTrace(traits, lastRounds, info.isCpu)) {
         constants.push_back(one);
     }
     return constants;
@@ -197,7 +190,7 @@ WaveTraits expectedWaveTraits(const Scene& scene, bool isCpu) {
     return traits;
 }
 
-WaveKernels makeWaveKernels(const gpu::Device& device, const WaveTraits& traits, const WaveRounds& rounds) {
+WaveKernels makeWaveKernels(const gpu::Device& device, const WaveTraits& traits, std::uint32_t lastRounds) {
     const gpu::DeviceInfo& info = device.info();
     const WaveTraffic bytes = trafficOf(traits);
     std::vector<gpu::Specialization> shading = constantsOf(info, traits);
@@ -207,7 +200,7 @@ WaveKernels makeWaveKernels(const gpu::Device& device, const WaveTraits& traits,
     const gpu::PipelineOptions begin = kernel(info, "wave_begin", modules.begin, shading, bytes.begin);
     const gpu::PipelineOptions shade = kernel(info, "wave_shade", modules.shade, shading, bytes.shade);
     const gpu::PipelineOptions trace =
-        kernel(info, "wave_trace", modules.trace, tracingConstantsOf(info, traits, rounds), bytes.trace);
+        kernel(info, "wave_trace", modules.trace, tracingConstantsOf(info, traits, lastRounds), bytes.trace);
     gpu::PipelineOptions sum = kernel(
         info, "wave_sum", shaders::wave_sum(),
         {{SPEC_TRACE_WORKGROUP_SIZE, waveWorkgroupSize(info)}, {SPEC_TRACE_SAMPLER, traits.sampler}, layers}, 0.0);
@@ -222,10 +215,10 @@ WaveKernels makeWaveKernels(const gpu::Device& device, const WaveTraits& traits,
     return kernels;
 }
 
-gpu::Pipeline makeDrainKernel(const gpu::Device& device, const WaveTraits& traits, const WaveRounds& rounds) {
+gpu::Pipeline makeDrainKernel(const gpu::Device& device, const WaveTraits& traits) {
     const gpu::DeviceInfo& info = device.info();
     const WaveTraffic bytes = trafficOf(traits);
-    std::vector<gpu::Specialization> constants = tracingConstantsOf(info, traits, rounds);
+    std::vector<gpu::Specialization> constants = tracingConstantsOf(info, traits, kDrainRounds);
     setForDrain(constants, info.subgroupSize);
     constants.push_back({SPEC_TRACE_FILM_LAYERS, layersOfKernels(info, traits)});
     return device.createPipeline(

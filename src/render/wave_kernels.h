@@ -29,11 +29,8 @@ WaveTraits waveTraits(const DeviceScene& scene, const shared::VoxelParams& param
 /// software.
 WaveTraits expectedWaveTraits(const Scene& scene, bool isCpu);
 
-/// How the kernel that traces rays cuts their ways; see WavefrontOptions.
-struct WaveRounds {
-    bool persistent = true;
-    std::uint32_t lastRounds = 6;
-};
+/// How many rounds wave_trace goes on for after its last ray was fetched.
+constexpr std::uint32_t kLastRoundsOfTrace = 6;
 
 struct WaveKernels {
     gpu::Pipeline begin;
@@ -42,11 +39,13 @@ struct WaveKernels {
     gpu::Pipeline sum;
 };
 
-/// All of them at once. Where the device has made the same ones before, they come from its cache. Throws Error.
-WaveKernels makeWaveKernels(const gpu::Device& device, const WaveTraits& traits, const WaveRounds& rounds);
+/// All of them at once. Where the device has made the same ones before, they come from its cache. `lastRounds` as in
+/// WavefrontOptions. Throws Error.
+WaveKernels makeWaveKernels(const gpu::Device& device, const WaveTraits& traits,
+                            std::uint32_t lastRounds = kLastRoundsOfTrace);
 /// The one that takes the last paths of a pass to their ends, which takes a driver as long as the others together.
 /// For scenes of one octree.
-gpu::Pipeline makeDrainKernel(const gpu::Device& device, const WaveTraits& traits, const WaveRounds& rounds);
+gpu::Pipeline makeDrainKernel(const gpu::Device& device, const WaveTraits& traits);
 
 /// Invocations of their workgroups.
 std::uint32_t waveWorkgroupSize(const gpu::DeviceInfo& info);

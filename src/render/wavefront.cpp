@@ -34,7 +34,7 @@ constexpr std::uint64_t kShareOfFree = 4;
 /// short and the device is mostly idle.
 constexpr std::uint64_t kShareOfMemoryForLight = 32;
 constexpr std::uint64_t kLeastBytesAtOnce = (1U << 24U) * sizeof(shared::vec3);
-/// What is free of small devices is no more than the queues have.
+/// What is free of small devices is no more than the queues have, but for one sample of each item, the least.
 constexpr std::uint64_t kMostShareOfMemoryForLight = kShareOfMemory;
 /// Waves of a software device are short anyway, and a stop waits for a pass.
 constexpr std::uint64_t kBytesAtOnceOfCpu = (1U << 18U) * sizeof(shared::vec3);
@@ -139,17 +139,12 @@ Wavefront::Wavefront(const gpu::Device& device, const DeviceScene& scene, const 
     const WaveTraits traits = waveTraits(scene, params);
     options_.drained = (!waitsForDrain_ && info.isCpu) || traits.manyGrids ? 0 : options_.drained;
     options_.drained = std::min(options_.drained, drainGroups_ * info.subgroupSize);
-    if (!options_.persistent) {
-        traceGroups_ = groupsFor(2 * options_.capacity);
-    }
-    const WaveRounds rounds = {options_.persistent, options_.lastRounds};
     if (options_.drained > 0) {
-        drainUnderWay_ = std::async(std::launch::async,
-                                    [device, traits, rounds] { return makeDrainKernel(device, traits, rounds); });
+        drainUnderWay_ = std::async(std::launch::async, [device, traits] { return makeDrainKernel(device, traits); });
     }
     // A driver takes as long for gigabytes of memory as for a pipeline of its cache.
     concurrently(
-        {[&] { kernels_ = makeWaveKernels(device_, traits, rounds); },
+        {[&] { kernels_ = makeWaveKernels(device_, traits, options_.lastRounds); },
          [&] { queues_[0] = device_.createBuffer(options_.capacity * slotBytes, gpu::MemoryKind::Device, kQueue); },
          [&] { queues_[1] = device_.createBuffer(options_.capacity * slotBytes, gpu::MemoryKind::Device, kQueue); },
          [&] { createBuffers(items, bytesOfPath(scene.filmLayout())); }});
@@ -202,7 +197,7 @@ void Wavefront::drawCoarseDepth(std::uint64_t params) {
     gpu::CommandEncoder commands = device_.encoder();
     const std::uint64_t camera = params + offsetof(shared::VoxelParams, path) + offsetof(shared::PathParams, camera);
     coarse_->record(commands, camera, coarseMargin_);
-    device_.submit(std::move(commands));
+    behind_.push_back(device_.submit(std::move(commands)));
     coarseDrawn_ = true;
 }
 
@@ -226,7 +221,15 @@ gpu::CommandEncoder Wavefront::recordWaves(shared::WavePush& push, std::uint32_t
     });
 }
 
-shared::WaveCounters Wavefront::ended(gpu::Submission submission, PathTracerStats& stats) const {
+void Wavefront::settle() {
+    for (gpu::Submission& submission : behind_) {
+        submission.wait();
+    }
+    behind_.clear();
+}
+
+shared::WaveCounters Wavefront::ended(gpu::Submission submission, PathTracerStats& stats) {
+    settle(); // they are in front of it
     submission.wait();
     for (const gpu::PassTime& pass : submission.passTimes()) {
         stats.deviceSeconds += pass.milliseconds / 1000.0;
@@ -292,24 +295,16 @@ void Wavefront::traceSamples(shared::WavePush& push, const std::function<void(do
     push.groupsAcross = gpu::groupsAlong(groupsFor(push.capacity)).x;
     push.parity = 0;
     std::uint32_t begun = 0;
-    std::uint32_t waves = wavesAtOnce(divideUp(paths, push.capacity), true);
-    gpu::CommandEncoder next = recordWaves(push, waves, 0);
     for (std::uint32_t wave = 0; wave < kMostWaves;) {
-        const std::uint32_t parity = push.parity;
-        gpu::Submission submission = device_.submit(std::move(next));
+        const std::uint32_t waves = wavesAtOnce(divideUp(paths - begun, push.capacity), begun < paths);
+        gpu::CommandEncoder commands = recordWaves(push, waves, wave == 0 ? 0 : kClearedEachTime);
+        const shared::WaveCounters counters = ended(device_.submit(std::move(commands)), stats);
         wave += waves;
         stats.dispatches += waves;
-        // What follows is recorded while the device works, for as many waves as are left to begin at least.
-        const std::uint32_t toBegin = divideUp(paths - begun, push.capacity);
-        waves = wavesAtOnce(toBegin - std::min(waves, toBegin), begun < paths);
-        next = recordWaves(push, waves, kClearedEachTime);
-
-        const shared::WaveCounters counters = ended(std::move(submission), stats);
-        begun = counters.nextPath[parity];
-        const std::uint32_t kept = counters.keptPaths[parity];
+        begun = counters.nextPath[push.parity];
+        const std::uint32_t kept = counters.keptPaths[push.parity];
         onShare(static_cast<double>(begun - std::min(kept, begun)) / paths);
         if (begun == paths && (kept == 0 || (kept <= options_.drained && canDrain()))) {
-            push.parity = parity;
             checkEnd(kept > 0 ? drain(push, kept, stats) : counters);
             onShare(1.0);
             return;
@@ -341,7 +336,7 @@ void Wavefront::trace(const PassWork& work, const std::function<void(double)>& o
         gpu::CommandEncoder commands = device_.encoder();
         const glm::uvec2 groups = gpu::groupsAlong(groupsFor(push.items));
         commands.dispatch(kernels_.sum, sum, groups.x, groups.y);
-        device_.submit(std::move(commands));
+        behind_.push_back(device_.submit(std::move(commands)));
     }
 }
 

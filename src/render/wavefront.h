@@ -33,13 +33,13 @@ struct PassWork {
 };
 
 struct WavefrontOptions {
-    bool persistent = true;       ///< rays are fetched by persistent threads, else one invocation traces one ray
-    std::uint32_t capacity = 0;   ///< slots of a queue; 0 fits the device
-    double paths = 0.0;           ///< that will be traced in all, about, which sizes waves; 0: very many
-    std::uint32_t frugality = 1;  ///< what waves may take of the device's memory is divided by this
-    std::uint32_t lastRounds = 6; ///< of a wave, after its last ray was fetched; the rays that still run go on later
+    std::uint32_t capacity = 0;  ///< slots of a queue; 0 fits the device
+    double paths = 0.0;          ///< that will be traced in all, about, which sizes waves; 0: very many
+    std::uint32_t frugality = 1; ///< what waves may take of the device's memory is divided by this
+    std::uint32_t lastRounds =
+        kLastRoundsOfTrace; ///< of a wave, after its last ray was fetched; the rays that still run go on later
     /// So many paths that are left at the end of a pass are drained; kAsSuits: as the device suits, and once the kernel
-    /// for it is compiled, which nothing waits for.
+    /// for it is compiled, which no pass waits for (but the end of the Wavefront does).
     std::uint32_t drained = kAsSuits;
 
     static constexpr std::uint32_t kAsSuits = ~0U;
@@ -69,7 +69,11 @@ public:
 
     /// Traces all samples of the pass's items and sets their results. `onShare` gets the share done, from 0 to 1.
     /// Throws Error (NoDevice) where the device is lost, (Internal) where paths went missing.
+    /// Sums may still be added up when it returns: in front of what is submitted next.
     void trace(const PassWork& work, const std::function<void(double)>& onShare, PathTracerStats& stats);
+
+    /// Lets go of commands that have ended since, once later ones were waited for.
+    void settle();
 
 private:
     std::uint32_t groupsFor(std::uint32_t count) const; ///< workgroups, 1 at least
@@ -88,7 +92,7 @@ private:
     /// The commands that `record` adds, between clearing the counters from byte `cleared` on and a copy of them all.
     gpu::CommandEncoder counted(std::uint64_t cleared, const std::function<void(gpu::CommandEncoder&)>& record) const;
     /// Waits, and returns the counters.
-    shared::WaveCounters ended(gpu::Submission submission, PathTracerStats& stats) const;
+    shared::WaveCounters ended(gpu::Submission submission, PathTracerStats& stats);
     /// Draws where camera rays may start, once; they are as `params` has them.
     void drawCoarseDepth(std::uint64_t params);
 
@@ -112,9 +116,10 @@ private:
     std::future<gpu::Pipeline> drainUnderWay_; ///< until it is asked for
     gpu::Buffer counters_;
     gpu::Buffer counterReadback_;
-    gpu::Buffer drainPaths_;            ///< WavePush::drainPaths
-    gpu::Buffer found_;                 ///< of each path of the pass: radiance, then the record
-    std::array<gpu::Buffer, 2> queues_; ///< of waves of even and of odd number
+    gpu::Buffer drainPaths_;              ///< WavePush::drainPaths
+    gpu::Buffer found_;                   ///< of each path of the pass: radiance, then the record
+    std::array<gpu::Buffer, 2> queues_;   ///< of waves of even and of odd number
+    std::vector<gpu::Submission> behind_; ///< submitted in front of the next waves, and not yet waited for
 };
 
 } // namespace aureole

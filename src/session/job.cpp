@@ -144,7 +144,7 @@ std::future<void> beginKernels(const Job& job) {
     }
     return std::async(std::launch::async, [device, traits = expectedWaveTraits(job.scene, false)] {
         const TraceSpan span("kernels ahead");
-        makeWaveKernels(device, traits, {});
+        makeWaveKernels(device, traits);
     });
 }
 
