@@ -82,5 +82,6 @@ foreach(file ${text_files})
 endforeach()
 file(GLOB plots CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/bench/*.svg)
 install(FILES ${plots} ${CMAKE_SOURCE_DIR}/tests/bench/results.json ${CMAKE_SOURCE_DIR}/tests/bench/suite_h200.json
+        ${CMAKE_SOURCE_DIR}/tests/bench/suite_h100.json
         DESTINATION ${CMAKE_INSTALL_DOCDIR}/bench)
 install(FILES ${CMAKE_SOURCE_DIR}/LICENSE ${CMAKE_SOURCE_DIR}/CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
