@@ -1,5 +1,6 @@
-// Traces the rays of a wave and its shadow rays, by persistent threads (Aila and Laine 2009): where enough lanes of a subgroup have none, they fetch rays together. Soon after the last ray was fetched the wave
-// ends: what still runs, and would hold it up, goes on in the next one.
+// Traces the rays of a wave and its shadow rays, by persistent threads (Aila and Laine 2009): where enough lanes of a
+// subgroup have none, they fetch rays together. Soon after the last ray was fetched the wave ends: what still runs, and
+// would hold it up, goes on in the next one.
 
 layout(constant_id = SPEC_TRACE_STEPS_PER_ROUND) const uint kStepsPerRound = 8u;
 layout(constant_id = SPEC_TRACE_TURNS_PER_ROUND) const uint kTurnsPerRound = 1u;
@@ -28,8 +29,8 @@ bool judgesAll() {
 uint key = 0u;       // of the ray's state
 uint index = kNoRay; // the slot of the path whose ray this lane has; | kShadow where it has the shadow ray
 uint status = TRAVERSAL_MISS;
-RayPassage passage;      // of a shadow ray that has hit, passedAt is the distance at which it did
-uint traced = 0u; // rays, or slots without one, that this lane is done with
+RayPassage passage; // of a shadow ray that has hit, passedAt is the distance at which it did
+uint traced = 0u;   // rays, or slots without one, that this lane is done with
 
 RayRecord rayRecord() {
     uint64_t rays = (index & kShadow) != 0u ? THIS_WAVE(shadowRays) : THIS_WAVE(rays);
@@ -173,8 +174,9 @@ void judgeAll(inout Traversal state) {
     if (status == TRAVERSAL_HIT && isArrivedAt()) {
         state.position = came;
     } else if (status == TRAVERSAL_HIT || status == WAVE_LEAVES_SOLID) {
-        passage.passedAt = SURFACE_WITHIN(VOXEL_OCTREE(push.params)) && status == TRAVERSAL_HIT ? surfaceDistance(state)
-                                                                                            : traversalDistance(state);
+        passage.passedAt = SURFACE_WITHIN(VOXEL_OCTREE(push.params)) && status == TRAVERSAL_HIT
+                               ? surfaceDistance(state)
+                               : traversalDistance(state);
     }
 }
 

@@ -20,8 +20,8 @@ const std::vector<std::string>& bloomPeerNames();
 
 class BloomPeers {
 public:
-    /// Compiles the programs of those peers, and where all are asked for tries each. Throws Error (Usage) that names the
-    /// peer where one cannot be had; of all, the report tells which.
+    /// Compiles the programs of those peers, and where all are asked for tries each. Throws Error (Usage) that names
+    /// the peer where one cannot be had; of all, the report tells which.
     BloomPeers(const gpu::DeviceInfo& device, const PeerChoice& choice, std::uint32_t repeats, BenchReport& report);
 
     /// Has all of them bloom what aureole did in `whole` microseconds with that error. Throws Error (Internal) where

@@ -1,12 +1,12 @@
-// What the kernels of a pyramid share (Jimenez, "Next Generation Post Processing in Call of Duty: Advanced Warfare", 2014).
-// Each makes a pixel. Host side: src/bench/peers/pyramid/pyramid_peer.cpp.
+// What the kernels of a pyramid share (Jimenez, "Next Generation Post Processing in Call of Duty: Advanced Warfare",
+// 2014). Each makes a pixel. Host side: src/bench/peers/pyramid/pyramid_peer.cpp.
 
 #include "shared/lang.h"
 
 layout(local_size_x = 32, local_size_y = 8) in;
 
-layout(binding = 0) uniform sampler2D level;               // that is sampled, linearly and dark outside
-layout(binding = 1) uniform sampler2D own;                 // the one that is made, as it was
+layout(binding = 0) uniform sampler2D level; // that is sampled, linearly and dark outside
+layout(binding = 1) uniform sampler2D own;   // the one that is made, as it was
 layout(binding = 2, rgba16f) uniform writeonly image2D target;
 
 layout(buffer_reference, scalar, buffer_reference_align = 4) buffer Floats {
@@ -14,12 +14,12 @@ layout(buffer_reference, scalar, buffer_reference_align = 4) buffer Floats {
 };
 
 layout(push_constant, scalar) uniform Push {
-    uint64_t first;  // planes that go in
-    uint64_t last;   // and come out
-    uvec2 size;      // of what is made
-    uvec2 source;    // of what is sampled
-    vec3 weights;    // of the level that is made
-    vec3 below;      // of what comes up to it
+    uint64_t first; // planes that go in
+    uint64_t last;  // and come out
+    uvec2 size;     // of what is made
+    uvec2 source;   // of what is sampled
+    vec3 weights;   // of the level that is made
+    vec3 below;     // of what comes up to it
 }
 push;
 

@@ -1,4 +1,5 @@
-// What the shaders of rays through boxes of bricks share: each box is that of the voxels of a brick of BRICK_SIDE^3, 4 or
+// What the shaders of rays through boxes of bricks share: each box is that of the voxels of a brick of BRICK_SIDE^3, 4
+// or
 // 8. Rays run in voxels. Host side: src/bench/traverse/peers/rt.
 
 #extension GL_EXT_ray_tracing : require

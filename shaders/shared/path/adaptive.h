@@ -169,8 +169,8 @@ SHARED_INLINE PixelEstimate estimateOfPixel(FilmPixel sums, uint samples, uint k
     estimate.light = roundedLuminance(r);
     estimate.error =
         roundedLuminance(vec3(errorOfChannel(filmSum(r.x, rRest.x), filmSum(s.x, sRest.x), samples, kind),
-                               errorOfChannel(filmSum(r.y, rRest.y), filmSum(s.y, sRest.y), samples, kind),
-                               errorOfChannel(filmSum(r.z, rRest.z), filmSum(s.z, sRest.z), samples, kind)));
+                              errorOfChannel(filmSum(r.y, rRest.y), filmSum(s.y, sRest.y), samples, kind),
+                              errorOfChannel(filmSum(r.z, rRest.z), filmSum(s.z, sRest.z), samples, kind)));
     return estimate;
 }
 
