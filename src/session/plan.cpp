@@ -241,7 +241,7 @@ bool wantsDenoising(const Scene& scene, const RenderOptions& options) {
     if (options.changes.has(fieldOf(kFilmFields, "denoiseQuality"))) {
         checkDenoiseQuality(scene.film.denoise, asked ? "with the denoiser 'builtin'" : "without --denoise");
     }
-    if (options.changes.find("/film/denoiseRays") != nullptr) {
+    if (options.changes.has(fieldOf(kFilmFields, "denoiseRays"))) {
         checkDenoiseRays(scene.film, options);
     }
     if (!asked && options.keepNoisy) {

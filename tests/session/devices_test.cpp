@@ -225,7 +225,6 @@ TEST_F(DevicesTest, WhatDoesNotGoWithSeveralIsRefused) {
     // Before the scene is read, where the options tell.
     const std::string scene = std::exchange(scene_, path("none.json"));
     expectFailure(kUsage, command({"--device", "0,0", "--noise", "0.1"}), several);
-    expectFailure(kUsage, command({"--device", "0,0", "--set", "/integrator/noise=0.1"}), {"2 devices"});
     expectFailure(kUsage, command({"--samples", "0:8", "--noise", "0.1"}), {"--samples", "--noise is 0.1"});
     expectFailure(kBadInput, command({"--device", "0,0", "--set", "/integrator/noise=0.1", "--noise", "0"}),
                   {"none.json"});
