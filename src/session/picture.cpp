@@ -29,6 +29,7 @@
 #include "session/bloom.h"
 #include "session/denoise/denoise_input.h"
 #include "session/denoise/seen_layers.h"
+#include "settings/fields.h"
 
 namespace aureole {
 
@@ -129,8 +130,7 @@ Image makePicture(Job& job, const FilmSums& film, RenderBackend* backend) {
     addAttributes(image, job.scene, job.view, job.options, job.report);
     if (job.denoiser) {
         job.report.stages.time(Stage::Denoise, [&] { denoisePicture(job, film, image, backend); });
-    }
-    if (!job.denoiser && job.options.changes.find("/film/denoiseRays") != nullptr) {
+    } else if (job.options.changes.has(fieldOf(kFilmFields, "denoiseRays"))) {
         if (std::optional<SeenLayers> seen = layersBy(job, film, backend)) {
             addSeenLayers(image, std::move(*seen));
         }
