@@ -145,7 +145,7 @@ struct Draw {
 
 /// To be called in subgroup-uniform control flow.
 void handRound(uint r, Draw draw) {
-    subgroupBarrier();
+    subgroupMeet();
     places[r] = subgroupShuffle(draw.begin, draw.last) + draw.rank - 1u;
 }
 

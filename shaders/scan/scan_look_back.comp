@@ -132,7 +132,7 @@ void publishPrefixes() {
                 prefixes[i] = combine(prefixes[max(i, 1u) - 1u], prefixes[i]);
             }
         }
-        subgroupBarrier();
+        subgroupMeet();
         uvec4 partly = subgroupBallot(ready < kWaveTiles);
         uint last = partly == uvec4(0u) ? kSubgroupSize - 1u : subgroupBallotFindLSB(partly); // lane that counts
         bool counts = gl_SubgroupInvocationID <= last;
@@ -145,7 +145,7 @@ void publishPrefixes() {
             }
         }
         preceding = combine(preceding, total);
-        subgroupBarrier();
+        subgroupMeet();
         uint passed = last * kWaveTiles + subgroupShuffle(ready, last);
         first += passed;
         polls = passed > 0u ? 0u : polls + 1u;
@@ -176,9 +176,9 @@ Item lookBack(uint tile) {
         if (gl_SubgroupInvocationID < uncounted) {
             state = lookAtBoth(uncounted - 1u - gl_SubgroupInvocationID, value);
         }
-        subgroupBarrier();
+        subgroupMeet();
         uvec4 prefixes = subgroupBallot(state == kPrefix);
-        subgroupBarrier();
+        subgroupMeet();
         uvec4 missing = subgroupBallot(state == kNothing);
         uint nearestPrefix = prefixes == uvec4(0u) ? kSubgroupSize : subgroupBallotFindLSB(prefixes);
         uint nearestMissing = missing == uvec4(0u) ? kSubgroupSize : subgroupBallotFindLSB(missing);
@@ -206,7 +206,7 @@ Item awaitPrefix(uint turn, uint tile) {
         bool looksForHelped = polls % kHelpedEvery == kHelpedEvery - 1u;
         Item prefix;
         bool there = look(looksForHelped ? helpedStatus(tile - 1u) : tile - 1u, prefix) == kPrefix;
-        subgroupBarrier();
+        subgroupMeet();
         uvec4 seen = subgroupBallot(there);
         if (seen != uvec4(0u)) {
             return subgroupRead(prefix, subgroupBallotFindLSB(seen));

@@ -30,19 +30,19 @@ void rankInSubgroup(uint tile) {
     [[unroll]] for (uint r = 0u; r < KEYS; ++r) {
         bool valid = indexOf(tile, r) < push.count;
         uint digit = digitOf(keys[r]);
-        subgroupBarrier();
+        subgroupMeet();
         uvec4 peers = peersOf(digit, subgroupBallot(valid));
         uint earlier = pool[first + digit];
         uint rank = countBitsOf(peers & gl_SubgroupLtMask);
         places[r] = earlier + rank;
         // All have read before one writes, and it has written before all read again.
         subgroupMemoryBarrierShared();
-        subgroupBarrier();
+        subgroupMeet();
         if (valid && rank == 0u) {
             pool[first + digit] = earlier + countBitsOf(peers);
         }
         subgroupMemoryBarrierShared();
-        subgroupBarrier();
+        subgroupMeet();
     }
 }
 

@@ -3,8 +3,8 @@
 // SCAN_TYPE and SCAN_OPERATION (shared/scan.h) come from the build. kNative chooses between the device's own subgroup
 // arithmetic and shuffles: Kogge and Stone, "A Parallel Algorithm for the Efficient Solution of a General Class of
 // Recurrence Equations" (1973), log2 of the subgroup size steps. Lanes of a subgroup need not run in lockstep, so an
-// execution barrier stands before every subgroup operation: call these functions in subgroup-uniform control flow with
-// all lanes present.
+// execution barrier stands before every subgroup operation (`subgroupMeet`): call these functions in subgroup-uniform
+// control flow with all lanes present.
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #extension GL_KHR_shader_subgroup_shuffle : require
@@ -19,6 +19,8 @@ layout(local_size_x_id = SPEC_SCAN_WORKGROUP_SIZE) in;
 layout(constant_id = SPEC_SCAN_SUBGROUP_SIZE) const uint kSubgroupSize = 32u;
 layout(constant_id = SPEC_SCAN_SUBGROUPS) const uint kSubgroups = 1u;
 layout(constant_id = SPEC_SCAN_NATIVE) const uint kNative = 0u;
+
+layout(constant_id = SPEC_SCAN_LOCKSTEP) const uint kLockstep = 0u;
 
 const uint kMostShuffles = 7u; // log2 of the largest subgroup there is
 
@@ -104,6 +106,14 @@ const uint kMostShuffles = 7u; // log2 of the largest subgroup there is
 #define IDENTITY Item(0)
 #endif
 
+/// Has the lanes of a subgroup wait for each other where they may run apart. Lavapipe's never do, and from Mesa 25 on it
+/// takes an execution barrier of a subgroup for one of the workgroup, which subgroups that went elsewhere never reach.
+void subgroupMeet() {
+    if (kLockstep == 0u) {
+        subgroupBarrier();
+    }
+}
+
 Item combine(Item before, Item after) {
     return COMBINE(before, after);
 }
@@ -126,13 +136,13 @@ uint64_t fromLimbs(uvec3 limbs) {
 
 /// What lane `lane` holds, the same for all lanes.
 Item subgroupRead(Item value, uint lane) {
-    subgroupBarrier();
+    subgroupMeet();
     return SHUFFLE(subgroupShuffle, value, lane);
 }
 
 /// What the lane before this one holds; the identity in lane 0.
 Item subgroupShift(Item value) {
-    subgroupBarrier();
+    subgroupMeet();
     Item below = SHUFFLE(subgroupShuffleUp, value, 1u);
     return gl_SubgroupInvocationID == 0u ? IDENTITY : below;
 }
@@ -140,12 +150,12 @@ Item subgroupShift(Item value) {
 /// All lanes' values combined, the same for all lanes.
 Item subgroupReduce(Item value) {
     if (kNative != 0u) {
-        subgroupBarrier();
+        subgroupMeet();
         value = NATIVE(NATIVE_REDUCE, value);
     } else {
         [[unroll]] for (uint step = 0u; step < kMostShuffles; ++step) {
             if ((1u << step) < kSubgroupSize) {
-                subgroupBarrier();
+                subgroupMeet();
                 value = combine(value, SHUFFLE(subgroupShuffleXor, value, 1u << step));
             }
         }
@@ -156,12 +166,12 @@ Item subgroupReduce(Item value) {
 /// The values of lanes 0 to this one combined.
 Item subgroupInclusive(Item value) {
     if (kNative != 0u) {
-        subgroupBarrier();
+        subgroupMeet();
         value = NATIVE(NATIVE_INCLUSIVE, value);
     } else {
         [[unroll]] for (uint step = 0u; step < kMostShuffles; ++step) {
             if ((1u << step) < kSubgroupSize) {
-                subgroupBarrier();
+                subgroupMeet();
                 Item below = SHUFFLE(subgroupShuffleUp, value, 1u << step);
                 value = gl_SubgroupInvocationID >= (1u << step) ? combine(below, value) : value;
             }
@@ -173,7 +183,7 @@ Item subgroupInclusive(Item value) {
 /// The values of the lanes before this one combined; the identity in lane 0.
 Item subgroupExclusive(Item value) {
     if (kNative != 0u) {
-        subgroupBarrier();
+        subgroupMeet();
         value = NATIVE(NATIVE_EXCLUSIVE, value);
     } else {
         value = subgroupShift(subgroupInclusive(value));

@@ -40,6 +40,7 @@
 #define SPEC_SORT_PLANES 10u    ///< words of each key that fit the pool together: 1 or 2
 #define SPEC_SORT_LOOK_BACK 11u ///< tiles that a look-back reads at a time
 #define SPEC_SORT_VALUES 12u    ///< 1: keys have values; 0: keys alone
+#define SPEC_SCAN_LOCKSTEP 13u  ///< 1: lanes of a subgroup run in lockstep, and need not meet
 
 // Transforms of lines, and the bloom on top of them: fft_*, bloom_*.
 #define SPEC_FFT_WORKGROUP_SIZE 0u

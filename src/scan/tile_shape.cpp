@@ -43,6 +43,7 @@ gpu::Pipeline createTilePipeline(const gpu::Device& device, const std::string& n
                               {SPEC_SCAN_SUBGROUP_SIZE, shape.subgroupSize},
                               {SPEC_SCAN_SUBGROUPS, shape.subgroups()},
                               {SPEC_SCAN_NATIVE, native ? 1U : 0U},
+                              {SPEC_SCAN_LOCKSTEP, device.info().isCpu ? 1U : 0U},
                               {SPEC_SCAN_ITEMS, shape.items},
                               {SPEC_SCAN_ROWS, shape.rows}};
     options.specialization.insert(options.specialization.end(), extra.begin(), extra.end());
