@@ -51,13 +51,20 @@ double degreesApart(const glm::vec3& a, const glm::vec3& b) {
            (glm::dot(a, b) < 0.0F ? 90.0 : 0.0);
 }
 
+/// What hollow says of an average follows from whether its spread is 0 (`area_sum.h`), so that the two change at once.
+bool areHollowAlike(const shared::VoxelAttributes& a, const shared::VoxelAttributes& b) {
+    const std::uint32_t x = shared::unpackAttributes(a).hollow;
+    const std::uint32_t y = shared::unpackAttributes(b).hollow;
+    return x == y || ((a.sheet >> 28U == 0 || b.sheet >> 28U == 0) && std::max(x, y) == 3 && std::min(x, y) == 0);
+}
+
 bool areClose(const shared::VoxelAttributes& a, const shared::VoxelAttributes& b) {
     const shared::VoxelSurface x = shared::unpackAttributes(a);
     const shared::VoxelSurface y = shared::unpackAttributes(b);
     return isStep(a.albedo, b.albedo, 0, 10) && isStep(a.albedo, b.albedo, 10, 10) &&
            isStep(a.albedo, b.albedo, 20, 10) && std::abs(x.metalness - y.metalness) < 1.1F / 15.0F &&
            isStep(a.shading, b.shading, 18, 5) && x.material == y.material && x.crease == y.crease &&
-           x.doubleSided == y.doubleSided && x.hollow == y.hollow && isStep(a.sheet, b.sheet, 28, 4) &&
+           x.doubleSided == y.doubleSided && areHollowAlike(a, b) && isStep(a.sheet, b.sheet, 28, 4) &&
            degreesApart(x.geometricNormal, y.geometricNormal) < 0.15 && degreesApart(x.normal, y.normal) < 1.5;
 }
 
