@@ -9,11 +9,6 @@ namespace aureole {
 
 namespace {
 
-std::uint32_t rowsPerChunk(std::uint8_t compression) {
-    constexpr std::array<std::uint32_t, 5> kRows = {1, 1, 1, 16, 32}; // none, RLE, ZIPS, ZIP, PIZ
-    return kRows.at(compression);
-}
-
 struct Block {
     std::uint32_t x = 0; ///< of tiles, counted in tiles
     std::uint32_t y = 0; ///< of tiles, counted in tiles; of scanlines, in pixels from the window's top
@@ -26,7 +21,7 @@ public:
     explicit BlockGrid(const ExrHeader& header)
         : header_(header)
         , blockWidth_(header.tiled ? header.tileWidth : header.width)
-        , blockHeight_(header.tiled ? header.tileHeight : rowsPerChunk(header.compression))
+        , blockHeight_(header.tiled ? header.tileHeight : exrRowsOfChunk(header.compression))
         , columns_((header.width + blockWidth_ - 1) / blockWidth_)
         , rows_((header.height + blockHeight_ - 1) / blockHeight_) {}
 
@@ -84,6 +79,11 @@ std::uint64_t checkChunk(ByteReader& reader, const ExrHeader& header, const Bloc
 }
 
 } // namespace
+
+std::uint32_t exrRowsOfChunk(std::uint8_t compression) {
+    constexpr std::array<std::uint32_t, 5> kRows = {1, 1, 1, 16, 32}; // none, RLE, ZIPS, ZIP, PIZ
+    return kRows.at(compression);
+}
 
 void checkExrChunks(const ExrHeader& header, std::span<const std::byte> bytes, const std::string& file) {
     const BlockGrid grid(header);

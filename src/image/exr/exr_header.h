@@ -52,6 +52,9 @@ bool isReservedExrAttribute(std::string_view name);
 /// The last compression that tinyexr decodes, PIZ; OpenEXR itself decodes those after it.
 inline constexpr std::uint8_t kLastTinyExrCompression = 4;
 
+/// The rows of a chunk of scanlines, of a compression that tinyexr decodes.
+std::uint32_t exrRowsOfChunk(std::uint8_t compression);
+
 /// Parses and checks the headers of all parts, of which most files have one. No library sees a header that did not
 /// pass, since tinyexr trusts most of what it reads. Throws Error (BadInput) with the place and the reason, also for a
 /// file that is one deep image.

@@ -9,15 +9,20 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <span>
 #include <stdexcept>
+#include <utility>
 
+#include "core/divide_up.h"
 #include "core/file.h"
 #include "core/image_limits.h"
 #include "core/log.h"
+#include "core/parallel.h"
 #include "image/attributes.h"
 #include "image/colour/primaries.h"
 #include "image/exr/exr_header.h"
 #include "image/exr/exr_parts.h"
+#include "image/exr/exr_strips.h"
 #include "image/exr/exr_tinyexr.h"
 #include "image/isolated_image.h"
 #include "sandbox/settings.h"
@@ -26,6 +31,7 @@ namespace aureole {
 
 namespace {
 
+constexpr std::size_t kMagicAndVersionBytes = 8;
 constexpr std::size_t kPadding = 16384;
 constexpr std::uintmax_t kMaximumFileBytes = kMaximumImageBytes + (std::uintmax_t{1} << 24U);
 /// What readExrHead reads at first, and then again the same many times more until the header is in it.
@@ -56,7 +62,6 @@ private:
 };
 
 EXRHeader tinyExrHeader(const ExrHeader& header, TinyExrChannels& channels) {
-    constexpr std::size_t kMagicAndVersion = 8;
     EXRHeader result;
     InitEXRHeader(&result);
     for (const ExrChannel& channel : header.channels) {
@@ -76,7 +81,7 @@ EXRHeader tinyExrHeader(const ExrHeader& header, TinyExrChannels& channels) {
     result.tile_size_y = static_cast<int>(header.tileHeight);
     // Of several levels the finest comes first in the chunk table; the others are not looked at.
     result.tile_level_mode = TINYEXR_TILE_ONE_LEVEL;
-    result.header_len = static_cast<unsigned>(header.tableOffset - kMagicAndVersion);
+    result.header_len = static_cast<unsigned>(header.tableOffset - kMagicAndVersionBytes);
     return result;
 }
 
@@ -105,32 +110,75 @@ void copyTile(const EXRTile& tile, const ExrHeader& header, Image& image) {
     }
 }
 
-void copyPixels(const EXRImage& decoded, const ExrHeader& header, Image& image) {
-    for (int i = 0; i < decoded.num_tiles; ++i) {
-        copyTile(decoded.tiles[i], header, image);
-    }
-    for (std::size_t c = 0; !header.tiled && c < image.channels.size(); ++c) {
-        copySamples(header.channels[c].type, decoded.images[c], image.pixelCount(), image.channels[c].values.data());
-    }
-}
-
-/// Fills the channels of `image` from the first `size` bytes.
-void decodePixels(const ExrHeader& header, const std::vector<std::byte>& bytes, std::size_t size,
-                  const std::string& file, Image& image) {
-    TinyExrChannels channels;
-    const EXRHeader forTinyExr = tinyExrHeader(header, channels);
-    DecodedImage decoded(forTinyExr.num_channels);
+/// Decodes `file`, the first `size` of its bytes, whose image is the rows of `image` from `top` on.
+void decodeRows(const EXRHeader& header, const ExrHeader& whole, std::span<const std::byte> bytes, std::size_t size,
+                std::uint32_t top, const std::string& file, Image& image) {
+    DecodedImage decoded(header.num_channels);
     const char* message = nullptr;
     try {
-        if (LoadEXRImageFromMemory(decoded.get(), &forTinyExr, reinterpret_cast<const unsigned char*>(bytes.data()),
-                                   size, &message) != TINYEXR_SUCCESS) {
+        if (LoadEXRImageFromMemory(decoded.get(), &header, reinterpret_cast<const unsigned char*>(bytes.data()), size,
+                                   &message) != TINYEXR_SUCCESS) {
             decoded.forget();
             fail(ExitCode::BadInput, "{}: its pixels cannot be decoded: {}", file, takeMessage(message));
         }
     } catch (const std::logic_error& error) { // such as vector::at on data that contradicts itself
         fail(ExitCode::BadInput, "{}: its pixels cannot be decoded: {}", file, error.what());
     }
-    copyPixels(*decoded.get(), header, image);
+    const EXRImage& pixels = *decoded.get();
+    for (int i = 0; i < pixels.num_tiles; ++i) {
+        copyTile(pixels.tiles[i], whole, image);
+    }
+    for (std::size_t c = 0; !whole.tiled && c < image.channels.size(); ++c) {
+        copySamples(whole.channels[c].type, pixels.images[c],
+                    std::size_t{image.width} * static_cast<std::size_t>(pixels.height),
+                    image.channels[c].values.data() + std::size_t{image.width} * top);
+    }
+}
+
+/// The bytes before the chunk table of a file that chunksOf makes: tinyexr, which is told what the header says, skips
+/// them.
+constexpr std::size_t kStripHeadBytes = 16;
+
+/// A file of some chunks of another, whose chunks were checked: those from `first` to before `end`. Zeros follow.
+std::vector<std::byte> chunksOf(const ExrHeader& header, std::span<const std::byte> bytes, std::uint64_t first,
+                                std::uint64_t end) {
+    constexpr std::size_t kPlaceBytes = sizeof(std::int32_t); // a chunk begins with its row, then come its bytes
+    std::uint64_t from = 0;
+    std::vector<std::byte> strip(kStripHeadBytes + (end - first) * sizeof(from));
+    for (std::uint64_t chunk = first; chunk < end; ++chunk) {
+        std::memcpy(&from, &bytes[header.tableOffset + chunk * sizeof(from)], sizeof(from));
+        std::uint32_t dataBytes = 0;
+        std::memcpy(&dataBytes, &bytes[from + kPlaceBytes], sizeof(dataBytes));
+        const std::uint64_t to = strip.size();
+        std::memcpy(&strip[kStripHeadBytes + (chunk - first) * sizeof(to)], &to, sizeof(to));
+        const std::span<const std::byte> whole = bytes.subspan(from, kPlaceBytes + sizeof(dataBytes) + dataBytes);
+        strip.insert(strip.end(), whole.begin(), whole.end());
+    }
+    strip.resize(strip.size() + kPadding);
+    return strip;
+}
+
+/// Fills the channels of `image` from the file's bytes, tiles by one thread, rows by all.
+void decodePixels(const ExrHeader& header, std::vector<std::byte> bytes, const std::string& file, Image& image) {
+    TinyExrChannels channels;
+    EXRHeader forTinyExr = tinyExrHeader(header, channels);
+    if (header.tiled) {
+        const std::size_t size = bytes.size();
+        bytes.resize(size + kPadding);
+        decodeRows(forTinyExr, header, bytes, size, 0, file, image);
+        return;
+    }
+    forTinyExr.header_len = static_cast<unsigned>(kStripHeadBytes - kMagicAndVersionBytes);
+    parallelFor(divideUp(header.height, kRowsOfStrip), 1, [&](std::int64_t number) {
+        const std::uint32_t top = static_cast<std::uint32_t>(number) * kRowsOfStrip;
+        const std::uint32_t end = std::min(top + kRowsOfStrip, header.height);
+        const std::uint32_t rows = exrRowsOfChunk(header.compression);
+        const std::vector<std::byte> strip = chunksOf(header, bytes, top / rows, divideUp(end, rows));
+        EXRHeader ofStrip = forTinyExr;
+        ofStrip.data_window.min_y = header.minimumY + static_cast<std::int32_t>(top);
+        ofStrip.data_window.max_y = header.minimumY + static_cast<std::int32_t>(end) - 1;
+        decodeRows(ofStrip, header, strip, strip.size() - kPadding, top, file, image);
+    });
 }
 
 void warnOfConventions(const ExrHeader& header, const std::string& file) {
@@ -209,9 +257,7 @@ Image decodeExr(std::vector<std::byte> bytes, const std::string& file) {
         channel.values.resize(image.pixelCount());
     }
     if (byTinyExr) {
-        const std::size_t size = bytes.size();
-        bytes.resize(size + kPadding);
-        decodePixels(header, bytes, size, file, image);
+        decodePixels(header, std::move(bytes), file, image);
     } else {
         decodeByOpenExr(parts, bytes, file, image);
     }

@@ -10,7 +10,8 @@
 
 namespace aureole {
 
-/// The rows of a strip; the last one may have fewer. A multiple of the rows of every compression's chunks.
+/// The rows of a strip, whether it is encoded or decoded by itself; the last one may have fewer. A multiple of the rows
+/// of every compression's chunks.
 inline constexpr std::uint32_t kRowsOfStrip = 32;
 
 /// The file that an encoder would make of the whole image, byte by byte: `strips` are the files that it made of each
