@@ -21,6 +21,7 @@
 #include "cli/options/value_hint.h"
 #include "core/error.h"
 #include "core/log.h"
+#include "core/parallel.h"
 #include "film/picture.h"
 #include "image/exr/exr.h"
 #include "image/finish/finish.h"
@@ -175,15 +176,18 @@ public:
         if (steps.finish.any()) {
             finish.emplace(steps.finish);
         }
-        Image image = readImage(input);
+        Image image;
+        concurrently({[&] { image = readImage(input); }, [&] { makeReadyFor(input, steps); }});
         if (const std::optional<std::string> before = bloomMarkOf(image, options_->layer)) {
             logWarning(
                 "{}: found an image that bloom went over before ({}), expected one without: light is spread twice",
                 input, *before);
         }
         const ColourLayer layer(image, options_->layer, input);
-        const BloomView view = bloomViewOf(image, options_->kernel.fieldOfView);
-        makeReady(image, view, steps);
+        makeReady(shapeOf(image), steps);
+        if (!options_->kernelOutput.empty()) {
+            writeExr(options_->kernelOutput, kernelToImage(*kernel_));
+        }
         const double before = bloom_->milliseconds();
         Image bloomed = bloom_->apply(std::move(image), input);
         markBloomed(bloomed, options_->layer, describeBloom(steps.bloom, *kernel_, steps.method));
@@ -199,25 +203,50 @@ public:
     }
 
 private:
-    /// Makes the kernel and its bloom, unless those of the image before serve.
-    void makeReady(const Image& image, const BloomView& view, const BloomSteps& steps) {
-        const glm::uvec2 size(image.width, image.height);
+    /// What of an image its bloom depends on.
+    struct Shape {
+        glm::uvec2 size{0};
+        BloomView view;
+    };
+
+    Shape shapeOf(const Image& image) const {
+        return {{image.width, image.height}, bloomViewOf(image, options_->kernel.fieldOfView)};
+    }
+
+    /// Makes what an image needs by its head, while a worker decodes its pixels. What is wrong with a file is for the
+    /// worker to say.
+    void makeReadyFor(const std::string& input, const BloomSteps& steps) {
+        shape_ = {};
+        std::optional<Image> head;
+        try {
+            head = readExrHead(input);
+        } catch (const Error&) {
+            return;
+        }
+        makeReady(shapeOf(*head), steps);
+    }
+
+    /// Makes the kernel and its bloom, unless they were made by the image's head, or those of the image before serve.
+    void makeReady(const Shape& shape, const BloomSteps& steps) {
+        const auto& [size, view] = shape;
+        if (size == shape_.size && view.size == shape_.view.size &&
+            view.degreesPerPixel == shape_.view.degreesPerPixel) {
+            return;
+        }
         BloomKernel kernel = makeBloomKernel(steps.bloom, view.size, view.degreesPerPixel);
         if (bloom_ && size == size_ && kernel.width == kernel_->width && kernel.height == kernel_->height &&
             kernel.planes == kernel_->planes) {
             bloom_->setSharpen(steps.method.sharpen); // which may be keyed
-            return;
+        } else {
+            bloom_.reset(); // its memory is free before the next one takes as much
+            kernel_ = std::move(kernel);
+            if (!device_) {
+                device_ = gpu::Device::open(options_->device);
+            }
+            bloom_.emplace(*device_, size.x, size.y, *kernel_, steps.method);
+            size_ = size;
         }
-        bloom_.reset(); // its memory is free before the next one takes as much
-        kernel_ = std::move(kernel);
-        if (!options_->kernelOutput.empty()) {
-            writeExr(options_->kernelOutput, kernelToImage(*kernel_));
-        }
-        if (!device_) {
-            device_ = gpu::Device::open(options_->device);
-        }
-        bloom_.emplace(*device_, image.width, image.height, *kernel_, steps.method);
-        size_ = size;
+        shape_ = shape;
     }
 
     const BloomOptions* options_;
@@ -225,6 +254,7 @@ private:
     std::optional<BloomKernel> kernel_;
     std::optional<ImageBloom> bloom_;
     glm::uvec2 size_{0}; ///< that it was made for
+    Shape shape_;        ///< of the image that all this is ready for
 };
 
 /// Refuses what only one image can have.
