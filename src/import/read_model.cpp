@@ -13,6 +13,7 @@
 #include "import/schematic/schematic_import.h"
 #include "import/vdb/vdb_import.h"
 #include "import/vox/vox_import.h"
+#include "model/blended_material.h"
 #include "model/triangle_area.h"
 
 namespace aureole {
@@ -70,6 +71,15 @@ void requireArea(const ImportedModel& model, const std::string& name) {
     }
 }
 
+/// Whether a mesh of that material has colours with an alpha in between.
+bool hasAlphaOfColours(const ImportedModel& model, std::size_t material) {
+    return std::any_of(model.meshes.begin(), model.meshes.end(), [&](const Mesh& mesh) {
+        return mesh.material == material &&
+               std::any_of(mesh.colours.begin(), mesh.colours.end(),
+                           [](const glm::vec4& colour) { return colour.w >= kLeastAlpha && colour.w <= kMostAlpha; });
+    });
+}
+
 } // namespace
 
 ImportedModel readModel(const AssetReader& reader, const ImportOptions& options) {
@@ -79,6 +89,9 @@ ImportedModel readModel(const AssetReader& reader, const ImportOptions& options)
     }
     if (model.voxelInstances.empty()) {
         requireArea(model, reader.name());
+    }
+    for (std::size_t i = 0; i < model.materials.size(); ++i) {
+        blendOver(model.materials[i], model.textures, hasAlphaOfColours(model, i));
     }
     return model;
 }

@@ -27,7 +27,7 @@ struct MaterialConstants {
     float transmission = 1.0F;    ///< of glass: 1, or the share of light that goes through where nothing is metal
     float clearcoat = 0.0F;       ///< how much of a clear coat is on it
     float clearcoatRoughness = 0.0F;
-    std::uint32_t masked = 0;   ///< of partial glass: 1 where metalness is the share that is neither glass nor metal
+    std::uint32_t masked = 0;   ///< of partial glass: what metalness is, by METALNESS_IS_... of shared/bsdf/material.h
     glm::vec3 scattering{0.0F}; ///< of the inside of a dielectric, per metre
     float anisotropy = 0.0F;    ///< of that: the mean cosine by which it turns light
 };

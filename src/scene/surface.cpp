@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/blended_material.h"
 #include "model/texture_sample.h"
 #include "model/triplanar.h"
+#include "shared/bsdf/material.h"
 
 namespace aureole {
 
@@ -118,7 +120,7 @@ bool isOpaque(const Material& material, float alpha) {
     case AlphaMode::Mask:
         return alpha >= material.alphaCutoff;
     case AlphaMode::Blend:
-        return alpha >= 0.5F;
+        return alpha >= (material.masked == METALNESS_IS_OPACITY ? kLeastAlpha : 0.5F);
     }
     return true;
 }
@@ -216,12 +218,14 @@ SurfacePoint TriangleSurface::shade(float u, float v) const {
     point.roughness = material_.roughness * surface.y;
     // A mask that cannot be read hides nothing: all of it is glass.
     const TextureSlot& mask = material_.metallicRoughnessTexture;
-    const bool isUnmasked = material_.masked != 0 && !mask.triplanar && mesh_.uvs[mask.uvSet].empty();
-    point.metalness = isUnmasked ? 0.0F : material_.metalness * surface.z;
+    const bool isUnmasked = material_.masked == METALNESS_IS_MASK && !mask.triplanar && mesh_.uvs[mask.uvSet].empty();
+    const bool isBlended = material_.masked == METALNESS_IS_OPACITY;
+    point.metalness = isUnmasked ? 0.0F : material_.metalness * (isBlended ? base.w : surface.z);
     point.emission = material_.emission;
     if (material_.emission != glm::vec3(0.0F)) {
         point.emission *=
             glm::vec3(sampleAt(material_.emissionTexture)) * (material_.unlit ? glm::vec3(colour) : glm::vec3(1.0F));
+        point.emission *= isBlended && material_.metalness > 0.0F ? base.w : 1.0F;
     }
     point.opaque = isOpaque(material_, base.w) ? 1 : 0;
     point.normal = normalTransform_(bendNormal(scene_, material_, mesh_, corners, normal));

@@ -49,7 +49,7 @@ TEST(ImportGltfExtensions, UnlitSurfacesEmitTheirColour) {
     const Material material =
         folder
             .import("a.gltf", triangleWith(R"({"pbrMetallicRoughness": {"baseColorFactor": [0.5, 0.25, 1, 0.75],
-                "baseColorTexture": {"index": 0}}, "alphaMode": "BLEND", "emissiveFactor": [9, 9, 9],
+                "baseColorTexture": {"index": 0}}, "alphaMode": "MASK", "emissiveFactor": [9, 9, 9],
                 "extensions": {"KHR_materials_unlit": {}}})",
                                            "", R"(, "textures": [{"source": 0}], "images": [{"uri": "a.png"}])"))
             .materials.at(0);

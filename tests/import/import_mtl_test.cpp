@@ -4,6 +4,7 @@
 
 #include "import/obj/mtl.h"
 #include "import_files.h"
+#include "shared/bsdf/material.h"
 
 namespace aureole::test {
 namespace {
@@ -22,15 +23,20 @@ protected:
 };
 
 TEST_F(ImportMtl, ReadsScalars) {
-    const Material material =
-        materialOf("# head\nnewmtl one\n\tKd 0.1 0.2 0.3\r\nKe 1 2 3\nPr 0.25\nPm 0.75\nTr 0.5\n");
+    const Material material = materialOf("# head\nnewmtl one\n\tKd 0.1 0.2 0.3\r\nKe 1 2 3\nPr 0.25\nPm 0.75\n");
     EXPECT_EQ(material.name, "one");
     EXPECT_EQ(material.albedo, glm::vec3(0.1F, 0.2F, 0.3F));
     EXPECT_EQ(material.emission, glm::vec3(1, 2, 3));
     EXPECT_EQ(material.roughness, 0.25F);
     EXPECT_EQ(material.metalness, 0.75F);
-    EXPECT_EQ(material.alpha, 0.5F);
+}
+
+TEST_F(ImportMtl, WhatDissolvesIsBlended) {
+    const Material material = materialOf("newmtl one\nKd 0.1 0.2 0.3\nTr 0.75\n");
+    EXPECT_EQ(material.alpha, 0.25F);
     EXPECT_EQ(material.alphaMode, AlphaMode::Blend);
+    EXPECT_EQ(material.masked, METALNESS_IS_OPACITY);
+    EXPECT_EQ(material.transmission, 0.75F);
 }
 
 TEST_F(ImportMtl, DissolveBeatsTransparencyInEitherOrder) {

@@ -5,6 +5,7 @@
 #include <glm/gtc/matrix_transform.hpp>
 #include <gtest/gtest.h>
 
+#include "model/blended_material.h"
 #include "scenes.h"
 #include "statistics.h"
 
@@ -200,6 +201,36 @@ TEST(SmoothMaterials, LightGoesThroughClearPanes) {
     for (const LightSampling strategy : {LightSampling::Bsdf, LightSampling::Mis}) {
         scene.integrator.lightSampling = strategy;
         EXPECT_NEAR(meanOf(render(scene, 1024)), expected, 0.01) << static_cast<int>(strategy);
+    }
+}
+
+/// A black sheet of alpha 0.3 takes 0.3 of the light that goes through it, at any angle and whichever strategy finds
+/// it.
+TEST(SmoothMaterials, BlendedSurfacesTakeWhatTheirAlphaSays) {
+    Mesh floor;
+    floor.positions = {{-50, 0, -50}, {50, 0, -50}, {50, 0, 50}, {-50, 0, 50}};
+    floor.triangles = {{0, 2, 1}, {0, 3, 2}};
+    Scene scene = sceneOf(floor, 0.6F, 0.0F);
+    scene.environment.radiance = glm::vec3(1.0F);
+    Mesh sheet;
+    sheet.positions = {{-500, 1, -500}, {500, 1, -500}, {500, 1, 500}, {-500, 1, 500}};
+    sheet.triangles = floor.triangles;
+    sheet.material = 1;
+    scene.meshes.push_back(sheet);
+    scene.meshInstances.push_back(MeshInstance{1});
+    Material black;
+    black.albedo = glm::vec3(0.0F);
+    black.alpha = 0.3F;
+    black.alphaMode = AlphaMode::Blend;
+    blendOver(black, {}, false);
+    scene.materials.push_back(black);
+    for (const double height : {0.5, 2.0}) { // below the sheet, and above it
+        lookAtOrigin(scene, {0.0, height, 0.001}, 20.0);
+        const double expected = 0.6 * 0.7 * (height > 1.0 ? 0.7 : 1.0);
+        for (const LightSampling strategy : {LightSampling::Bsdf, LightSampling::Mis}) {
+            scene.integrator.lightSampling = strategy;
+            EXPECT_NEAR(meanOf(render(scene, 1024)), expected, 0.005) << static_cast<int>(strategy);
+        }
     }
 }
 

@@ -5,6 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include "model/blended_material.h"
+#include "shared/bsdf/material.h"
+
 namespace aureole::test {
 namespace {
 
@@ -57,7 +60,7 @@ TEST(Surface, AMaskWithoutCoordinatesHidesNothing) {
     Material& material = scene.materials[0];
     material.metallicRoughnessTexture = addTexture(scene, {0, 255, 51, 255});
     material.metalness = 1.0F;
-    material.masked = 1;
+    material.masked = METALNESS_IS_MASK;
     EXPECT_NEAR(evaluate(scene).metalness, 0.2F, 1e-6F);
     scene.meshes[0].uvs[0].clear();
     EXPECT_EQ(evaluate(scene).metalness, 0.0F);
@@ -127,6 +130,36 @@ TEST(Surface, CutsByAlpha) {
     EXPECT_FALSE(evaluate(scene).opaque);
     material.albedoTexture = {};
     EXPECT_TRUE(evaluate(scene).opaque);
+}
+
+/// The opacity of what is blended stands in metalness's place, and dims what it emits.
+TEST(Surface, BlendsByAlpha) {
+    Scene scene = triangleScene();
+    Material& material = scene.materials[0];
+    material.albedoTexture = addTexture(scene, {255, 255, 255, 102}); // 0.4
+    material.alphaMode = AlphaMode::Blend;
+    material.alpha = 0.5F;
+    material.emission = glm::vec3(2.0F);
+    blendOver(material, scene.textures, false);
+    SurfacePoint point = evaluate(scene);
+    EXPECT_TRUE(point.opaque);
+    EXPECT_NEAR(point.metalness, 0.2F, 1e-6F);
+    expectNear(point.emission, glm::vec3(0.4F));
+    scene.meshes[0].colours.assign(3, {1, 1, 1, 0.5F});
+    EXPECT_NEAR(evaluate(scene).metalness, 0.1F, 1e-6F);
+    scene.meshes[0].colours.assign(3, {1, 1, 1, 0.1F}); // 0.02: nothing is there
+    EXPECT_FALSE(evaluate(scene).opaque);
+    scene.meshes[0].colours.clear();
+    material = Material();
+    material.alphaMode = AlphaMode::Blend;
+    material.alpha = 0.25F;
+    material.emission = glm::vec3(2.0F);
+    blendOver(material, scene.textures, false);
+    point = evaluate(scene);
+    EXPECT_TRUE(point.opaque);
+    EXPECT_EQ(point.metalness, 0.0F);
+    EXPECT_EQ(material.transmission, 0.75F) << "to the bit: 15 steps of metalness are for what varies";
+    expectNear(point.emission, glm::vec3(0.5F));
 }
 
 TEST(Surface, OverridesTheMaterial) {

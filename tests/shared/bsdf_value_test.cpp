@@ -273,6 +273,29 @@ TEST(PartialGlass, IsAMixture) {
     }
 }
 
+/// What is blended lets the share pass that its opacity leaves, as it is; the rest finds the surface, which is no
+/// metal.
+TEST(PartialGlass, MayBeBlended) {
+    const glm::vec3 o = directionOf(0.2, 0.0); // at which glass reflects
+    const glm::vec3 up = directionOf(0.8, 2.0);
+    for (const float opacity : {0.0F, 0.3F, 1.0F}) {
+        BsdfCase blended = partialPaneCase(0.8F, 0.5F, 0.5F, opacity);
+        blended.surface.masked = METALNESS_IS_OPACITY;
+        const double share = 0.8 * (1.0 - opacity);
+        double straight = 0.0;
+        for (std::uint32_t k = 0; k < 4096; ++k) {
+            const shared::BsdfSample s = shared::bsdfSample(blended.tables(), blended.surface, o, evenPoint(k));
+            straight += s.transmitted != 0 ? static_cast<double>(s.weight.x) / 4096 : 0.0;
+            EXPECT_TRUE(s.isDelta == 0 || s.transmitted != 0) << "nothing is mirrored";
+        }
+        EXPECT_NEAR(straight, share, 1e-3);
+        EXPECT_NEAR(shared::paneTransmittance(blended.surface, o).x, share, 1e-6);
+        const BsdfCase plastic = metallicCase(0.5F, 0.5F, 0.0F);
+        EXPECT_NEAR(shared::bsdfEvaluate(blended.tables(), blended.surface, o, up).value.x,
+                    (1.0 - share) * shared::bsdfEvaluate(plastic.tables(), plastic.surface, o, up).value.x, 1e-5);
+    }
+}
+
 TEST(Bsdf, NothingReflectsMoreThanItGets) {
     for (const float albedo : {0.0F, 0.5F}) {
         for (const float roughness : {0.0F, 0.1F, 0.5F, 1.0F}) {

@@ -91,7 +91,8 @@ SHARED_INLINE BsdfSample sampleModel(uint64_t tables, Scatterer surface, vec3 ou
 SHARED_INLINE Scatterer opaquePart(Scatterer surface) {
     Scatterer opaque = surface;
     opaque.model = MODEL_METALLIC_ROUGHNESS;
-    opaque.metalness = surface.masked != 0u ? 0.0f : min(surface.metalness / (1.0f - glassShare(surface)), 1.0f);
+    opaque.metalness =
+        surface.masked != METALNESS_IS_METAL ? 0.0f : min(surface.metalness / (1.0f - glassShare(surface)), 1.0f);
     opaque.clearcoat = 0.0f;
     return opaque;
 }

@@ -44,6 +44,9 @@ SHARED_INLINE float paneReflectance(float cosine, float eta) {
 
 /// What a pane lets through in a straight line of the light that leaves it towards `outgoing`, or comes from there.
 SHARED_INLINE vec3 paneTransmittance(Scatterer surface, vec3 outgoing) {
+    if (isBlended(surface) != 0u) {
+        return vec3(glassShare(surface));
+    }
     float cosine = dot(surface.normal, outgoing);
     float share = isPartialGlass(surface) != 0u ? glassShare(surface) : 1.0f;
     return cosine <= 0.0f ? vec3(0.0f) : surface.albedo * (share * (1.0f - paneReflectance(cosine, surface.eta)));
@@ -52,6 +55,9 @@ SHARED_INLINE vec3 paneTransmittance(Scatterer surface, vec3 outgoing) {
 /// A pane of glass in one hit: light goes through in a straight line, tinted by the albedo. A pane has no roughness:
 /// frosted glass is a solid, whose two rough surfaces spread what goes through.
 SHARED_INLINE BsdfSample sampleThinGlass(Scatterer surface, vec3 outgoing, float u) {
+    if (isBlended(surface) != 0u) {
+        return deltaSample(-outgoing, vec3(1.0f), 1.0f, 1u);
+    }
     float cosine = dot(surface.normal, outgoing);
     if (cosine <= 0.0f) {
         return noSample();

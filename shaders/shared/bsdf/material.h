@@ -30,6 +30,11 @@ SHARED_BEGIN
 #define HAS_MODEL(model) ((MATERIAL_MODELS & (1u << (model))) != 0u)
 #define HAS_TRAITS HAS_MODEL(MODEL_TRAITS)
 
+/// What the metalness of partial glass is (MaterialTraits::masked).
+#define METALNESS_IS_METAL 0u
+#define METALNESS_IS_MASK 1u    ///< the share that is neither glass nor metal
+#define METALNESS_IS_OPACITY 2u ///< the same, and the rest is not glass but nothing: the surface is blended (isBlended)
+
 /// Whether media scatter. GLSL includers may define it, so that modules for scenes without do not hold what it takes.
 #ifndef HAS_MEDIA
 #define HAS_MEDIA HAS_MODEL(MODEL_MEDIUM)
@@ -45,7 +50,7 @@ struct MaterialTraits {
     float transmission; ///< of solids and panes: 1, or the share of light that finds glass where nothing is metal
     float clearcoat;    ///< of metallic-roughness: how much of a clear coat is on it, 0 to 1
     float clearcoatRoughness;
-    uint masked;      ///< of partial glass: 1 where `metalness` is the share that is neither glass nor metal
+    uint masked;      ///< of partial glass: METALNESS_IS_METAL, _MASK or _OPACITY
     vec3 scattering;  ///< of the solid's inside, as absorption
     float anisotropy; ///< of that: the mean cosine by which it turns light, -1 to 1
 };
@@ -162,6 +167,12 @@ SHARED_INLINE uint isPartialGlass(Scatterer surface) {
                    ((1u << surface.model) & MODELS_OF_GLASS) != 0u
                ? 1u
                : 0u;
+}
+
+/// Whether a surface lies over what is behind it by its opacity alone: the rest of the light passes as if nothing were
+/// there, neither reflected nor tinted.
+SHARED_INLINE uint isBlended(Scatterer surface) {
+    return HAS_MODEL(MODEL_PARTIAL_GLASS) && surface.masked == METALNESS_IS_OPACITY ? 1u : 0u;
 }
 
 /// The share of light that finds glass: none where the surface is metal, or masked.

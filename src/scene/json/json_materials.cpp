@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "model/blended_material.h"
 #include "scene/json/json_textures.h"
 #include "scene/json/scene_draft.h"
 
@@ -211,6 +212,9 @@ void readMaterials(ObjectReader& root, SceneDraft& draft) {
     });
     decodeTextures(draft);
     makeTextures(draft);
+    for (Material& material : draft.scene.materials) {
+        blendOver(material, draft.scene.textures, false);
+    }
 }
 
 } // namespace aureole
