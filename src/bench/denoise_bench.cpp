@@ -140,8 +140,8 @@ void DenoiseBench::measure(const std::string& file) {
             errors.byDenoiser[i].push_back(std::sqrt(std::max(error - reference.error, 0.0)));
         }
         noisy_ = images.front();
-        if (samples == options_.samples.front() && options_.common.pictures) {
-            addPictures(loaded, images);
+        if (options_.common.pictures) {
+            addPictures(loaded, samples, images);
         }
     }
     errors_.push_back(std::move(errors));
@@ -186,12 +186,12 @@ void DenoiseBench::addTimes() {
     }
 }
 
-void DenoiseBench::addPictures(const TraverseScene& loaded, const std::vector<Image>& images) {
+void DenoiseBench::addPictures(const TraverseScene& loaded, std::uint32_t samples, const std::vector<Image>& images) {
     const auto shown = [&](std::size_t i) {
         return ReportPicture{nameOf(i), shownPicture(images[i], *loaded.scene, loaded.view, nameOf(i))};
     };
     for (std::size_t i = 0; i + 1 < images.size(); ++i) {
-        pictures_.push_back(compared(fmt::format("{}, {} samples", loaded.name, options_.samples.front()),
+        pictures_.push_back(compared(fmt::format("{}, {} samples", loaded.name, samples),
                                      shownSizeText(loaded.view.size) + ".", shown(i), shown(i + 1)));
     }
 }

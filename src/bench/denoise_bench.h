@@ -62,7 +62,7 @@ private:
     void addSlopes();
     /// What the denoisers take for the noisy picture that was made last.
     void addTimes();
-    void addPictures(const TraverseScene& loaded, const std::vector<Image>& images);
+    void addPictures(const TraverseScene& loaded, std::uint32_t samples, const std::vector<Image>& images);
 
     gpu::Device device_;
     DenoiseBenchOptions options_;

@@ -77,11 +77,12 @@ TEST_F(BenchDenoiseTest, ErrorsAreThoseOfRenderedPictures) {
         EXPECT_EQ(rows[i].at("samples"), i < 3 ? 8 : 16);
     }
     const Json& pictures = document.at("pictures");
-    ASSERT_EQ(pictures.size(), 2U * 2);
+    ASSERT_EQ(pictures.size(), 2U * 2 * 2);
     EXPECT_EQ(pictures[0].at("title"), scene_ + ", 8 samples");
     EXPECT_EQ(pictures[0].at("first").at("name"), "noisy");
     EXPECT_EQ(pictures[1].at("first").at("name"), "builtin");
     EXPECT_EQ(pictures[1].at("second").at("name"), "oidn");
+    EXPECT_EQ(pictures[2].at("title"), scene_ + ", 16 samples");
     const Image truth = rendered({"--spp", "32", "--seed", "2"});
     const Image noisy = coloursOf(rendered({"--spp", "16", "--aov", "albedo,normal,depth,emission,halves"}));
     for (std::size_t i = 0; i < names.size(); ++i) {
