@@ -211,7 +211,9 @@ TEST_F(DenoiseTest, CameraRaysTellMoreThanTheSamplesDo) {
             const auto at = [&](const Image& image, const char* name) { return image.find(name + layer)->values[i]; };
             float& light = raw.find(kColours.at(c))->values[i];
             const float scale = (at(seen, "albedo") + 0.05F) / (at(raw, "albedo") + 0.05F);
-            light = std::max(light - at(raw, "emission"), 0.0F) * scale + at(seen, "emission");
+            const float direct =
+                at(raw, "emission") > 0.0F ? at(seen, "emission") : std::min(at(seen, "emission"), light);
+            light = std::max(light - at(raw, "emission"), 0.0F) * scale + direct;
             unlike += scale < 0.9F || scale > 1.1F ? 1 : 0;
         }
         raw.find(kAlbedo.at(c))->values = seen.find(kAlbedo.at(c))->values;

@@ -34,6 +34,19 @@ bool isSeen(const FilmPlane& plane) {
     return std::find(kSeen.begin(), kSeen.end(), layer) != kSeen.end();
 }
 
+/// The channel of R, G and B that a plane of light seen directly is about; none of the others.
+std::optional<std::size_t> emissionChannel(const FilmPlane& plane) {
+    constexpr std::array<std::string_view, 3> kEmission = {"emission.R", "emission.G", "emission.B"};
+    const auto* const found = std::find(kEmission.begin(), kEmission.end(), plane.channel);
+    return found == kEmission.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - kEmission.begin()));
+}
+
+/// What the picture has of a channel in a pixel.
+float meanOf(const FilmSums& film, std::size_t pixel, std::size_t channel) {
+    const auto samples = static_cast<double>(film.sampleCount(pixel));
+    return samples > 0.0 ? static_cast<float>(film.radiance[3 * pixel + channel] / samples) : 0.0F;
+}
+
 /// The samples of a pixel, on average.
 std::uint64_t meanCount(const FilmSums& film) {
     return film.counts.empty()
@@ -72,6 +85,7 @@ std::optional<SeenLayers> seenLayers(const FilmSums& film, const LayersOf& layer
             continue;
         }
         std::vector<float>& values = seen.image.add(plane.channel).values;
+        const std::optional<std::size_t> channel = emissionChannel(plane);
         parallelFor(static_cast<std::int64_t>(values.size()), kPixelsAtOnce, [&](std::int64_t pixel) {
             const auto i = static_cast<std::size_t>(pixel);
             const double weight = plane.rule == PlaneRule::HitMean
@@ -79,6 +93,9 @@ std::optional<SeenLayers> seenLayers(const FilmSums& film, const LayersOf& layer
                                       : static_cast<double>(film.sampleCount(i) + seen.samples);
             values[i] =
                 weight > 0.0 ? static_cast<float>((plane.values[i] + more.planes[number].values[i]) / weight) : 0.0F;
+            if (channel && plane.values[i] == 0.0) {
+                values[i] = std::min(values[i], meanOf(film, i, *channel));
+            }
         });
     }
     return seen.samples > 0 ? std::optional(std::move(seen)) : std::nullopt;

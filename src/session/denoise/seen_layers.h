@@ -25,7 +25,9 @@ struct SeenLayers {
 using LayersOf = std::function<FilmSums(std::uint32_t first, std::uint32_t end)>;
 
 /// The film's layers of its own samples and of `beside` times as many that come after them; none where these would be
-/// more than there may be, or none came of them.
+/// more than there may be, or none came of them. Light seen directly that none of the film's samples met is bounded by
+/// what the pixel has: at the edge of a sun a single ray of a thousand would make it hundreds of times as bright as all
+/// but a few such pixels are.
 std::optional<SeenLayers> seenLayers(const FilmSums& film, const LayersOf& layersOf, std::uint32_t beside);
 
 /// Adds such layers to an image, as the channels seen.albedo.R and so on, and finds them there again; none where the
