@@ -103,6 +103,23 @@ TEST(Medium, ChannelsHaveTheirOwnShares) {
     }
 }
 
+/// From a medium that scatters one channel alone, light of another comes back as nothing; and goes on.
+TEST(Medium, PathsThatCarryNothingStaySo) {
+    shared::MediumStretch stretch{};
+    stretch.to = 2.0F;
+    stretch.scattering = glm::vec3(1.0F, 0.0F, 0.0F);
+    stretch.extinction = glm::vec3(1.0F, 1.0F, 1.0F);
+    for (std::uint32_t i = 0; i < 1000; ++i) {
+        const glm::vec4 u = numbersOf(i);
+        const shared::MediumDraw first = shared::drawInMedium(stretch, glm::vec3(0.0F, 1.0F, 0.0F), {u.x, u.y});
+        const glm::vec3 left = glm::vec3(0.0F, 1.0F, 0.0F) * glm::vec3(first.weight);
+        ASSERT_EQ(left.y > 0.0F, first.scatters == 0);
+        const shared::MediumDraw second = shared::drawInMedium(stretch, left, {u.z, u.w});
+        const glm::vec3 after = left * glm::vec3(second.weight);
+        ASSERT_TRUE(std::isfinite(after.x + after.y + after.z));
+    }
+}
+
 TEST(Medium, WaysToTheSkyEndInFogAlone) {
     shared::MediumStretch stretch{};
     stretch.to = LIGHT_FAR;

@@ -181,7 +181,7 @@ SHARED_INLINE vec3 chooseMedium(MediaSegment segment, float t, vec3 part, float 
 /// light transport" (2019). Where extinctions have one colour, weights are the albedo. What glows is found at all
 /// collisions, real or not.
 SHARED_INLINE MediaDraw drawInMedia(MediaSegment segment, vec3 throughput, vec4 u, INOUT(MediaNumbers, numbers)) {
-    vec3 part = throughput / (throughput.x + throughput.y + throughput.z);
+    vec3 part = channelParts(throughput);
     uint channel = u.y < part.x ? 0u : u.y < part.x + part.y ? 1u : 2u;
     vec3 ratio = vec3(1.0f); // of the densities of what was drawn, by channel, over that of the one it was drawn by
     float depth = -log(1.0f - u.x);

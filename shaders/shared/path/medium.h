@@ -37,13 +37,19 @@ SHARED_INLINE vec3 transmittanceOver(vec3 extinction, float length) {
     return vec3(exp(-depth.x), exp(-depth.y), exp(-depth.z));
 }
 
+/// The part of each channel in what a path carries. A path may carry nothing, as from a medium that scatters one channel
+/// alone: then it is a third each, which nothing comes of.
+SHARED_INLINE vec3 channelParts(vec3 throughput) {
+    float sum = throughput.x + throughput.y + throughput.z;
+    return sum > 0.0f ? throughput / sum : vec3(1.0f / 3.0f);
+}
+
 /// Draws where a path is scattered in a stretch, by two uniform numbers. The distance is drawn as one channel has it,
 /// each as often as its part in the path's throughput, and weighted as if by all of them (the balance heuristic), so
 /// that no path gains weight by the medium's colour: Wilkie, Nawaz, Droske, Weidlich and Hanika, "Hero Wavelength
 /// Spectral Sampling" (2014).
 SHARED_INLINE MediumDraw drawInMedium(MediumStretch stretch, vec3 throughput, vec2 u) {
-    float sum = throughput.x + throughput.y + throughput.z;
-    vec3 part = throughput / sum;
+    vec3 part = channelParts(throughput);
     float chosen = u.y < part.x            ? stretch.extinction.x
                    : u.y < part.x + part.y ? stretch.extinction.y
                                            : stretch.extinction.z;
