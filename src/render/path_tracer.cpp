@@ -39,18 +39,15 @@ PathTracer::PathTracer(const gpu::Device& device, const DeviceScene& scene, cons
 
 void PathTracer::takeAllTiles() {
     params_.batchSize = kBatchSize;
-    params_.tileCount = static_cast<std::uint32_t>(tiles_.active().size());
+    params_.tileCount = static_cast<std::uint32_t>(film_.tiles.active().size());
     itemsPerBatch_ = params_.tileCount * PATH_TILE_PIXELS;
 }
 
 void PathTracer::create() {
-    takeAllTiles();
     using gpu::MemoryKind;
     // The film first, since waves can do with less memory.
-    filmBuffer_ = createFilm();
-    if (layout_.inPaths()) {
-        layerFilm_ = createLayerFilm();
-    }
+    film_ = createFilm();
+    takeAllTiles();
     createPasses();
     paramsBuffer_ = device_.createBuffer((1 + otherParams_.size()) * sizeof(shared::VoxelParams), MemoryKind::Device,
                                          "path parameters");
@@ -64,29 +61,30 @@ void PathTracer::create() {
     }
 }
 
-gpu::Buffer PathTracer::createFilm() const {
+PathTracer::Film PathTracer::createFilm() const {
     const std::uint64_t pixels = std::uint64_t{view_.cropSize.x} * view_.cropSize.y;
-    return device_.createBuffer(pixels * sizeof(shared::FilmPixel), gpu::MemoryKind::Device, "film");
-}
-
-gpu::Buffer PathTracer::createLayerFilm() const {
-    const std::uint64_t pixels = std::uint64_t{view_.cropSize.x} * view_.cropSize.y;
-    return device_.createBuffer(pixels * layout_.layers.count * sizeof(shared::LayerPixel), gpu::MemoryKind::Device,
-                                "film of layers");
+    Film film;
+    film.tiles = AdaptiveTiles(view_.cropSize);
+    film.sums = device_.createBuffer(pixels * sizeof(shared::FilmPixel), gpu::MemoryKind::Device, "film");
+    if (layout_.inPaths()) {
+        film.layers = device_.createBuffer(pixels * layout_.layers.count * sizeof(shared::LayerPixel),
+                                           gpu::MemoryKind::Device, "film of layers");
+    }
+    return film;
 }
 
 void PathTracer::setView(const View& view) {
-    isWhole_ = false;
+    film_.isWhole = false;
     const bool alike = passes_ && view.cropSize == view_.cropSize;
     view_ = view;
     otherParams_ = scene_->allParams(view);
     params_ = otherParams_.front();
     otherParams_.erase(otherParams_.begin());
-    tiles_ = AdaptiveTiles(view.cropSize);
-    adaptive_ = false;
     secondsPerBatch_ = 0.0;
     stats_ = {};
     if (alike) {
+        film_.tiles = AdaptiveTiles(view.cropSize);
+        film_.adaptive = false;
         takeAllTiles();
         batchesPerPass_ = itemCapacity_ / itemsPerBatch_;
         passes_->setCamera(*scene_, params_.path.camera);
@@ -94,9 +92,8 @@ void PathTracer::setView(const View& view) {
         // Their memory is free before the next ones take as much.
         passes_.reset();
         results_ = {};
-        filmBuffer_ = {};
+        film_ = {};
         layerResults_ = {};
-        layerFilm_ = {};
         activeTiles_ = {};
         decision_.reset();
         create();
@@ -124,15 +121,15 @@ void PathTracer::uploadOtherParams() {
 }
 
 void PathTracer::clear() {
-    samples_.clear();
-    isWhole_ = false;
+    film_.samples.clear();
+    film_.isWhole = false;
     gpu::CommandEncoder commands = device_.encoder();
-    commands.fill(filmBuffer_, 0, filmBuffer_.size(), 0);
+    commands.fill(film_.sums, 0, film_.sums.size(), 0);
     if (layout_.inPaths()) {
-        commands.fill(layerFilm_, 0, layerFilm_.size(), 0);
+        commands.fill(film_.layers, 0, film_.layers.size(), 0);
     }
     device_.submit(std::move(commands)).wait();
-    isWhole_ = true;
+    film_.isWhole = true;
 }
 
 void PathTracer::sizePasses(std::uint32_t items) {
@@ -185,16 +182,16 @@ std::uint32_t PathTracer::render(std::uint32_t first, std::uint32_t end,
         });
         const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begun;
         secondsPerBatch_ = seconds.count() / batches;
-        isWhole_ = false;
+        film_.isWhole = false;
         added.wait(); // it was in front of this pass
         added = addToFilm(batches);
-        tiles_.reached(passEnd);
-        if (!samples_.empty() && samples_.back().second == at) {
-            samples_.back().second = passEnd;
+        film_.tiles.reached(passEnd);
+        if (!film_.samples.empty() && film_.samples.back().second == at) {
+            film_.samples.back().second = passEnd;
         } else {
-            samples_.emplace_back(at, passEnd);
+            film_.samples.emplace_back(at, passEnd);
         }
-        isWhole_ = true;
+        film_.isWhole = true;
         at = passEnd;
         if (!goOn) {
             break;
@@ -229,17 +226,17 @@ void PathTracer::renderPass(std::uint32_t first, std::uint32_t end, std::uint32_
 
 gpu::Submission PathTracer::addToFilm(std::uint32_t batches) {
     shared::FilmPush push{};
-    push.film = filmBuffer_.address();
+    push.film = film_.sums.address();
     push.results = results_.address();
     push.tiles = params_.tiles;
     push.size = view_.cropSize;
     push.tileCount = params_.tileCount;
     push.batches = batches;
     if (layout_.inPaths()) {
-        push.layerFilm = layerFilm_.address();
+        push.layerFilm = film_.layers.address();
         push.layerSums = layerResults_.address();
         push.layerCount = layout_.layers.count;
-        push.fresh = samples_.empty() ? 1 : 0;
+        push.fresh = film_.samples.empty() ? 1 : 0;
     }
     gpu::CommandEncoder commands = device_.encoder();
     const glm::uvec2 groups = gpu::groupsAlong(divideUp(itemsPerBatch_, 64U));
@@ -253,30 +250,22 @@ FilmSums PathTracer::film() const {
     downloaded_ = state(std::move(downloaded_));
     total.add(downloaded_);
     FilmSums film = std::move(total).film();
-    if (adaptive_) {
-        film.setCounts(tiles_.pixelSamples());
+    if (film_.adaptive) {
+        film.setCounts(film_.tiles.pixelSamples());
     }
     return film;
 }
 
 FilmSums PathTracer::layersOf(std::uint32_t first, std::uint32_t end, const std::function<bool(double)>& onProgress) {
-    gpu::Buffer ownFilm = std::exchange(filmBuffer_, createFilm());
-    gpu::Buffer ownLayers = std::exchange(layerFilm_, createLayerFilm());
-    const AdaptiveTiles tiles = tiles_;
-    const SampleRanges samples = samples_;
-    const bool adaptive = adaptive_;
+    Film own = std::exchange(film_, createFilm());
     const PathTracerStats stats = stats_;
     setView(View(view_));
     setLayersAlone(true);
     render(first, end, onProgress);
     FilmSums layers = film();
     setLayersAlone(false);
-    filmBuffer_ = std::move(ownFilm);
-    layerFilm_ = std::move(ownLayers);
-    tiles_ = tiles;
-    samples_ = samples;
-    adaptive_ = adaptive;
-    if (adaptive_) {
+    film_ = std::move(own);
+    if (film_.adaptive) {
         takeActiveTiles();
     }
     stats_ = stats;
@@ -284,22 +273,22 @@ FilmSums PathTracer::layersOf(std::uint32_t first, std::uint32_t end, const std:
 }
 
 bool PathTracer::hasMeansAlone() const {
-    return !layout_.inPaths() && !layout_.variance && !layout_.sampleCounts && !layout_.halves && !adaptive_ &&
-           !samples_.empty();
+    return !layout_.inPaths() && !layout_.variance && !layout_.sampleCounts && !layout_.halves && !film_.adaptive &&
+           !film_.samples.empty();
 }
 
 FilmSums PathTracer::filmWithoutSums() const {
     FilmSums film;
     film.width = view_.cropSize.x;
     film.height = view_.cropSize.y;
-    film.samples = samples_;
+    film.samples = film_.samples;
     return film;
 }
 
 void PathTracer::drawMeans(gpu::CommandEncoder& commands, std::uint64_t means, std::uint64_t unusual,
                            float most) const {
     shared::FilmMeansPush push{};
-    push.film = filmBuffer_.address();
+    push.film = film_.sums.address();
     push.means = means;
     push.unusual = unusual;
     push.pixels = view_.cropSize.x * view_.cropSize.y;
@@ -310,47 +299,47 @@ void PathTracer::drawMeans(gpu::CommandEncoder& commands, std::uint64_t means, s
 }
 
 void PathTracer::retire(double noise) {
-    adaptive_ = true;
+    film_.adaptive = true;
     if (!decision_) {
         decision_.emplace(device_, view_.cropSize, layout_.sampler == SamplerKind::Sobol);
     }
-    tiles_.retire(decision_->decide(filmBuffer_, tiles_.doneAt(), tiles_.activeSamples(), noise));
+    film_.tiles.retire(decision_->decide(film_.sums, film_.tiles.doneAt(), film_.tiles.activeSamples(), noise));
     takeActiveTiles();
 }
 
 FilmState PathTracer::state(FilmState state) const {
-    state.samples = samples_;
-    state.adaptive = adaptive_;
-    tiles_.save(state);
-    state.film.resize(filmBuffer_.size());
-    device_.download(filmBuffer_, 0, state.film);
-    state.layers.resize(layout_.inPaths() ? layerFilm_.size() : 0);
+    state.samples = film_.samples;
+    state.adaptive = film_.adaptive;
+    film_.tiles.save(state);
+    state.film.resize(film_.sums.size());
+    device_.download(film_.sums, 0, state.film);
+    state.layers.resize(layout_.inPaths() ? film_.layers.size() : 0);
     if (layout_.inPaths()) {
-        device_.download(layerFilm_, 0, state.layers);
+        device_.download(film_.layers, 0, state.layers);
     }
     return state;
 }
 
 void PathTracer::restore(const FilmState& state, const std::string& file) {
-    const std::uint64_t layerBytes = layout_.inPaths() ? layerFilm_.size() : 0;
-    if (state.film.size() != filmBuffer_.size() || state.layers.size() != layerBytes) {
+    const std::uint64_t layerBytes = layout_.inPaths() ? film_.layers.size() : 0;
+    if (state.film.size() != film_.sums.size() || state.layers.size() != layerBytes) {
         fail(ExitCode::BadInput, "{}: found {} bytes of film and {} of layers, expected {} and {}", file,
-             state.film.size(), state.layers.size(), filmBuffer_.size(), layerBytes);
+             state.film.size(), state.layers.size(), film_.sums.size(), layerBytes);
     }
-    tiles_.restore(state, file);
-    samples_ = state.samples;
-    device_.upload(filmBuffer_, 0, state.film);
+    film_.tiles.restore(state, file);
+    film_.samples = state.samples;
+    device_.upload(film_.sums, 0, state.film);
     if (layerBytes > 0) {
-        device_.upload(layerFilm_, 0, state.layers);
+        device_.upload(film_.layers, 0, state.layers);
     }
-    adaptive_ = state.adaptive;
-    if (adaptive_) {
+    film_.adaptive = state.adaptive;
+    if (film_.adaptive) {
         takeActiveTiles();
     }
 }
 
 void PathTracer::takeActiveTiles() {
-    const std::vector<std::uint32_t>& active = tiles_.active();
+    const std::vector<std::uint32_t>& active = film_.tiles.active();
     if (activeTiles_.size() == 0) {
         activeTiles_ = device_.createBuffer(std::uint64_t{params_.tileCount} * sizeof(std::uint32_t),
                                             gpu::MemoryKind::Device, "active tiles");

@@ -65,16 +65,26 @@ public:
     /// Adaptive sampling: pixels that are done get no more samples (AdaptiveTiles). Until then all pixels have as many.
     void retire(double noise);
     /// Pixels that get samples.
-    std::uint64_t activePixels() const { return tiles_.activePixels(); }
+    std::uint64_t activePixels() const { return film_.tiles.activePixels(); }
 
     /// What the film holds, also where render threw.
-    const SampleRanges& samples() const { return samples_; }
+    const SampleRanges& samples() const { return film_.samples; }
     /// Whether the film holds whole samples: not where render threw while it added some.
-    bool isWhole() const { return isWhole_ && layout_.layers.alone == 0; }
+    bool isWhole() const { return film_.isWhole && layout_.layers.alone == 0; }
 
     const PathTracerStats& stats() const { return stats_; }
 
 private:
+    /// What a pass adds to, and what is known of it.
+    struct Film {
+        gpu::Buffer sums;
+        gpu::Buffer layers; ///< their sums over all samples
+        AdaptiveTiles tiles{glm::uvec2(0)};
+        bool adaptive = false;
+        SampleRanges samples;
+        bool isWhole = false;
+    };
+
     /// Gives samples to all tiles.
     void takeAllTiles();
     /// Puts the parameters of other octrees than the first behind its own.
@@ -88,8 +98,8 @@ private:
                     const std::function<void(double)>& onShare);
     gpu::Submission addToFilm(std::uint32_t batches);
     void takeActiveTiles();
-    gpu::Buffer createFilm() const;
-    gpu::Buffer createLayerFilm() const;
+    /// An empty one, but for its memory, which is as it comes.
+    Film createFilm() const;
     /// Says whether paths end where the look of what they see is known.
     void setLayersAlone(bool alone);
     /// How many batches a pass may have, by memory and time.
@@ -102,8 +112,7 @@ private:
     shared::VoxelParams params_{};
     std::vector<shared::VoxelParams> otherParams_; ///< of the scene's other octrees
     FilmLayout layout_;
-    AdaptiveTiles tiles_{glm::uvec2(0)};
-    bool adaptive_ = false;
+    Film film_;
     std::uint32_t itemsPerBatch_ = 0;
     std::uint32_t batchesPerPass_ = 1; ///< that memory allows
     double secondsPerBatch_ = 0.0;     ///< of the pass before; 0: there was none
@@ -113,14 +122,10 @@ private:
     gpu::Pipeline meansPipeline_;
     gpu::Buffer paramsBuffer_;
     gpu::Buffer results_;
-    gpu::Buffer filmBuffer_;
     gpu::Buffer layerParams_;                  ///< which layers paths note
     gpu::Buffer layerResults_;                 ///< their sums over an item's samples
-    gpu::Buffer layerFilm_;                    ///< their sums over all samples
     gpu::Buffer activeTiles_;                  ///< once adaptive
     std::optional<AdaptiveDecision> decision_; ///< once adaptive
-    SampleRanges samples_;
-    bool isWhole_ = true;
     PathTracerStats stats_;
     mutable FilmState downloaded_; ///< by film(), which is fastest where memory has been touched before
 };
