@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/divide_up.h"
 #include "core/error.h"
 #include "core/trace.h"
 #include "gpu/buffer.h"
@@ -79,10 +80,6 @@ Input inputOfInstance(const Buffer& instance) {
         VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_INSTANCES_DATA_KHR);
     geometry.geometry.instances.data.deviceAddress = instance.address();
     return {VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR, geometry, 1};
-}
-
-std::uint64_t roundUp(std::uint64_t value, std::uint64_t multiple) {
-    return (value + multiple - 1) / multiple * multiple;
 }
 
 } // namespace

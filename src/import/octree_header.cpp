@@ -7,6 +7,7 @@
 #include <cstring>
 #include <fstream>
 
+#include "core/divide_up.h"
 #include "core/error.h"
 #include "core/hash.h"
 #include "core/input_file.h"
@@ -99,7 +100,7 @@ void checkSections(const fs::path& file, const OctreeFileHeader& header) {
                  file.string(), i, section.count, section.elementBytes, section.offset);
         }
         const std::uint64_t end = section.offset + section.count * section.elementBytes;
-        next = (end + kOctreeFilePage - 1) / kOctreeFilePage * kOctreeFilePage;
+        next = roundUp(end, kOctreeFilePage);
     }
     if (next != header.fileBytes) {
         fail(ExitCode::BadInput, "{}: its sections end at byte {}, the file at byte {}", file.string(), next,

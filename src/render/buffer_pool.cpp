@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/divide_up.h"
+
 namespace aureole {
 
 namespace {
@@ -18,7 +20,7 @@ std::uint64_t BufferPool::add(std::span<const std::byte> bytes, const std::strin
     if (bytes.size() >= kLargeBytes) {
         return full_.emplace_back(device_.createBufferWith(bytes, name)).address();
     }
-    std::uint64_t place = (gathered_.size() + kAlignment - 1) / kAlignment * kAlignment;
+    std::uint64_t place = roundUp(gathered_.size(), kAlignment);
     if (place + bytes.size() > blockBytes_) {
         fillBlock();
         place = 0;

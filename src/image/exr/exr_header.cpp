@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <set>
 
+#include "core/divide_up.h"
 #include "core/error.h"
 #include "core/image_limits.h"
 #include "core/printable.h"
@@ -197,7 +198,7 @@ void requireAttribute(const std::set<std::string>& names, const std::string& nam
 void checkSize(const ExrHeader& header, const std::string& file) {
     // Decoded, every sample is four bytes, and a tile at the border is as large as the others.
     const auto padded = [&](std::uint64_t side, std::uint64_t tile) {
-        return header.tiled ? (side + tile - 1) / tile * tile : side;
+        return header.tiled ? roundUp(side, tile) : side;
     };
     const std::uint64_t bytes = padded(header.width, header.tileWidth) * padded(header.height, header.tileHeight) *
                                 sizeof(float) * header.channels.size();

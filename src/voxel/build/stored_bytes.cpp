@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "core/divide_up.h"
 #include "core/error.h"
 
 namespace aureole {
@@ -76,7 +77,7 @@ void StoredBytes::release() {
 /// it is doubled; growing moves no byte.
 bool StoredBytes::reserveMemory(std::uint64_t bytes) {
     if (bytes > charged_) {
-        const std::uint64_t more = (bytes - charged_ + kStep - 1) / kStep * kStep;
+        const std::uint64_t more = roundUp(bytes - charged_, kStep);
         if (!budget_->take(more)) {
             return false;
         }
@@ -85,7 +86,7 @@ bool StoredBytes::reserveMemory(std::uint64_t bytes) {
     if (bytes <= capacity_) {
         return true;
     }
-    const std::uint64_t capacity = std::max({2 * capacity_, (bytes + kStep - 1) / kStep * kStep, kFirstCapacity});
+    const std::uint64_t capacity = std::max({2 * capacity_, roundUp(bytes, kStep), kFirstCapacity});
     void* const grown = memory_ == nullptr ? ::mmap(nullptr, capacity, PROT_READ | PROT_WRITE,
                                                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
                                            : ::mremap(memory_, capacity_, capacity, MREMAP_MAYMOVE); // NOLINT(*-vararg)

@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "core/divide_up.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "core/hash.h"
@@ -25,7 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 
 std::uint64_t paddedSize(std::uint64_t bytes) {
-    return (bytes + kOctreeFilePage - 1) / kOctreeFilePage * kOctreeFilePage;
+    return roundUp(bytes, kOctreeFilePage);
 }
 
 /// A new file that is written from front to back.
