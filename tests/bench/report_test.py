@@ -131,6 +131,7 @@ class SuiteTest(unittest.TestCase):
         self.assertEqual([line.split()[1] for line in log], ["scan", "bloom", "traverse", "fft", "texture"])
         for line in log:
             self.assertIn("--device 0", line)
+            self.assertTrue(line.endswith(f"--json {line.split()[1]}.json"), line)  # wherever the folder is
             self.assertEqual(" --against all " in line, line.split()[1] in ("scan", "bloom", "traverse"), line)
         self.assertRegex(result.stdout, "\ntraverse: [0-9]+ s\n")
         names = ("scan", "bloom", "traverse", "fft")

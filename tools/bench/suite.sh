@@ -32,8 +32,10 @@ while [ $# -gt 0 ]; do
     esac
     shift
 done
-mkdir -p "$folder" || exit 5
 tools=$(dirname "$(readlink -f "$0")")
+case $aureole in */*) aureole=$(readlink -f "$aureole") ;; esac
+# From there the benchmarks' files have short names: reports tell the command that made them, on any machine.
+mkdir -p "$folder" && cd "$folder" || exit 5
 
 failed=()
 reports=()
@@ -42,11 +44,11 @@ run() {
     local name=$1 begin=$SECONDS
     shift
     echo "$name: aureole bench $*"
-    if "$aureole" bench "$@" "${common[@]}" --json "$folder/$name.json" >"$folder/$name.txt" 2>&1; then
-        reports+=("$folder/$name.json")
+    if "$aureole" bench "$@" "${common[@]}" --json "$name.json" >"$name.txt" 2>&1; then
+        reports+=("$name.json")
     else
         failed+=("$name")
-        tail -n 3 "$folder/$name.txt" >&2
+        tail -n 3 "$name.txt" >&2
     fi
     echo "$name: $((SECONDS - begin)) s"
 }
@@ -74,8 +76,8 @@ python3 -c '
 import json, sys
 reports = [json.load(open(file, encoding="utf-8")) for file in sys.argv[2:]]
 json.dump({"reports": reports}, open(sys.argv[1], "w", encoding="utf-8"), indent=1)' \
-    "$folder/suite.json" "${reports[@]}" &&
-    "$tools/report.py" "$folder/suite.json" -o "$folder/suite.html" || exit 1
+    suite.json "${reports[@]}" &&
+    "$tools/report.py" suite.json -o suite.html || exit 1
 echo "$folder/suite.html"
 if [ ${#failed[@]} -gt 0 ]; then
     echo "suite.sh: error: these did not come to an end: ${failed[*]}" >&2
