@@ -179,7 +179,7 @@ std::vector<std::string> wordsOf(int argc, const char* const* argv, const CLI::A
 }
 
 void setLabels(CLI::App& app) {
-    app.get_formatter()->column_width(36);
+    app.get_formatter()->column_width(kOptionNameColumns);
     app.get_formatter()->label("REQUIRED", "(required)");
     app.get_formatter()->label("Positionals", "Arguments");
     app.get_formatter()->label("SUBCOMMAND", "COMMAND");

@@ -163,7 +163,7 @@ void addRenderCommand(CLI::App& app, Invocation& invocation) {
     addFile(*command, "--stats-json", "FILE",
             wrapped(fmt::format("Write figures: {} (of {}). A run that fails writes them too",
                                 fmt::join(reportKeys(), ", "), fmt::join(reportStages(), ", ")),
-                    kHelpColumns),
+                    kOptionHelpColumns),
             {"json"}, options->statsFile);
     addFile(*command, "--trace", "FILE",
             "Write a timeline of the run, of threads and devices, in Chrome's trace event format:\nchrome://tracing "

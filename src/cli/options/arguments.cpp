@@ -13,6 +13,7 @@
 
 #include "cli/options/value_hint.h"
 #include "core/error.h"
+#include "core/lines.h"
 #include "core/suggest.h"
 #include "import/import.h"
 
@@ -110,7 +111,8 @@ std::vector<std::string> sceneExtensions() {
 }
 
 std::string modelHelp() {
-    return fmt::format("Scene (.json) or model:\n.{}", fmt::join(modelExtensions(), ", ."));
+    return "Scene (.json) or model:\n" +
+           wrapped(fmt::format(".{}", fmt::join(modelExtensions(), ", .")), kOptionHelpColumns);
 }
 
 CLI::Option* addOverrides(CLI::App& command, std::vector<SceneOverride>& overrides) {

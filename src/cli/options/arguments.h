@@ -21,6 +21,9 @@ namespace aureole::cli {
 
 /// How long lines of the help are that are not broken by hand.
 inline constexpr std::size_t kHelpColumns = 96;
+/// And of the texts of options, which stand behind their names.
+inline constexpr std::size_t kOptionNameColumns = 36;
+inline constexpr std::size_t kOptionHelpColumns = 120 - kOptionNameColumns;
 
 /// Adds a subcommand. `help` is its line in the list of commands.
 CLI::App* addCommand(CLI::App& app, const std::string& name, const std::string& help);
