@@ -64,19 +64,19 @@ void takeTextures(const Scene& scene, Scene& part) {
 
 } // namespace
 
-const OctreeInstance* anyOctreeFile(const Scene& scene) {
+std::optional<std::filesystem::path> anyOctreeFile(const Scene& scene) {
     if (scene.octree) {
-        return &*scene.octree;
+        return scene.octree->file;
     }
     const auto found = std::find_if(scene.grids.begin(), scene.grids.end(),
                                     [](const SceneGrid& grid) { return grid.octree.has_value(); });
-    return found != scene.grids.end() ? &*found->octree : nullptr;
+    return found != scene.grids.end() ? std::optional(found->octree->file) : std::nullopt;
 }
 
-const OctreeInstance* onlyOctreeFiles(const Scene& scene) {
+std::optional<std::filesystem::path> onlyOctreeFiles(const Scene& scene) {
     const bool all = std::all_of(scene.grids.begin(), scene.grids.end(),
                                  [](const SceneGrid& grid) { return grid.octree.has_value(); });
-    return all ? anyOctreeFile(scene) : nullptr;
+    return all ? anyOctreeFile(scene) : std::nullopt;
 }
 
 std::string placeOfVoxels(const Scene& scene, const std::string& key) {

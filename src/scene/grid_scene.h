@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
+#include <optional>
 #include <string>
 
 #include "scene/scene.h"
@@ -15,10 +17,10 @@ Scene sceneOfGrid(const Scene& scene, std::uint32_t grid);
 /// with the voxels of all.
 std::string placeOfVoxels(const Scene& scene, const std::string& key);
 
-/// The first octree file that a scene places; null where there is none.
-const OctreeInstance* anyOctreeFile(const Scene& scene);
+/// The first octree file that a scene places.
+std::optional<std::filesystem::path> anyOctreeFile(const Scene& scene);
 
-/// The first octree file of a scene that consists of such alone, so that nothing is voxelised; else null.
-const OctreeInstance* onlyOctreeFiles(const Scene& scene);
+/// The first octree file of a scene that consists of such alone, so that nothing is voxelised; else none.
+std::optional<std::filesystem::path> onlyOctreeFiles(const Scene& scene);
 
 } // namespace aureole

@@ -1,6 +1,7 @@
 #include "scene/load.h"
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -241,15 +242,15 @@ std::string openFile(const fs::path& file, const std::vector<SceneOverride>& ove
 
 /// Lays changes that change no sample over what was read.
 void applyBeside(const SettingsChanges& changes, Scene& scene) {
-    if (const SettingChange* const exposure = changes.find(fieldOf(kFilmFields, "exposure"));
-        exposure != nullptr && !isWord(*exposure->setting, exposure->value)) { // then nothing is metered
+    if (const auto exposure = changes.find(fieldOf(kFilmFields, "exposure"));
+        exposure && !isWord(*exposure->setting, exposure->value)) { // then nothing is metered
         scene.film.exposurePercentile.reset();
         scene.film.exposureFrames.reset();
     }
     forEachTable(scene, [&](const std::string& /*path*/, const auto& fields, auto& settings) {
         for (const auto& field : fields) {
-            const SettingChange* const change = changes.find(field);
-            if (change != nullptr && !field.changesSamples) {
+            const std::optional<SettingChange> change = changes.find(field);
+            if (change && !field.changesSamples) {
                 field.put(settings, change->value);
             }
         }

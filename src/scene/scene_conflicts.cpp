@@ -1,6 +1,8 @@
 #include "scene/scene_conflicts.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -95,7 +97,7 @@ void findUnusedVoxelKeys(const Scene& scene, std::vector<SceneConflict>& found) 
         const bool isUsed = std::any_of(scene.grids.begin(), scene.grids.end(), [&](const SceneGrid& grid) {
             return !grid.octree && (grid.name.empty() || !gives(grid.voxels, key));
         });
-        if (scene.hasGrids() && !isUsed && gives(scene.voxels, key) && onlyOctreeFiles(scene) == nullptr) {
+        if (scene.hasGrids() && !isUsed && gives(scene.voxels, key) && !onlyOctreeFiles(scene)) {
             found.push_back({std::string("/voxels/") + key, "",
                              fmt::format("found '{}' with assets that all have octrees of their own and say their {}, "
                                          "expected none",
@@ -106,14 +108,14 @@ void findUnusedVoxelKeys(const Scene& scene, std::vector<SceneConflict>& found) 
 
 /// An octree is voxelised already.
 void findIdleVoxelKeys(const Scene& scene, std::vector<SceneConflict>& found) {
-    const OctreeInstance* const octree = onlyOctreeFiles(scene);
-    if (octree == nullptr) {
+    const std::optional<std::filesystem::path> octree = onlyOctreeFiles(scene);
+    if (!octree) {
         return;
     }
     for (const std::string& key : scene.voxels.given) {
         found.push_back({"/voxels/" + key, "",
                          fmt::format("found '{}' with the octree {}, expected none: an octree has its {}", key,
-                                     octree->file.filename().string(), key)});
+                                     octree->filename().string(), key)});
     }
 }
 
@@ -129,7 +131,7 @@ void findIdleError(const Scene& scene, const SceneUse& use, std::vector<SceneCon
         isPlanes(scene.voxels) || std::any_of(scene.grids.begin(), scene.grids.end(), [&](const auto& grid) {
             return isPlanes(grid.voxels) && !gives(grid.voxels, "error");
         });
-    if (gives(scene.voxels, "error") && !serves && onlyOctreeFiles(scene) == nullptr && !use.surfaceChosen) {
+    if (gives(scene.voxels, "error") && !serves && !onlyOctreeFiles(scene) && !use.surfaceChosen) {
         note("/voxels", scene.voxels);
     }
     for (const SceneGrid& grid : scene.grids) {
@@ -183,7 +185,7 @@ ConflictError::ConflictError(const Scene& scene, std::vector<SceneConflict> conf
 
 bool choosesSurface(const std::vector<SceneOverride>& overrides, const SettingsChanges& changes) {
     const auto has = [&](std::string_view pointer) {
-        return changes.find(pointer) != nullptr ||
+        return changes.find(pointer) ||
                std::any_of(overrides.begin(), overrides.end(), [&](const auto& o) { return o.first == pointer; });
     };
     return has("/voxels/surface") && !has("/voxels/error") && !has("/voxels");

@@ -168,11 +168,11 @@ MadeBackend makeGpuBackend(const std::vector<gpu::Device>& devices, const Scene&
 }
 
 MadeBackend makeReferenceBackend(const Scene& scene, const View& view) {
-    if (const OctreeInstance* const octree = anyOctreeFile(scene)) {
+    if (const auto octree = anyOctreeFile(scene)) {
         fail(ExitCode::BadInput,
              "{}: found the octree {}, which the reference backend cannot render, expected meshes; "
              "--backend gpu renders it",
-             scene.file.string(), octree->file.string());
+             scene.file.string(), octree->string());
     }
     for (const VoxelInstance& instance : scene.voxelInstances) {
         if (scene.voxelModels[instance.model].isLevelSet()) {

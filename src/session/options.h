@@ -56,8 +56,8 @@ struct RenderOptions {
 
     /// Whether --noise asks for adaptive sampling; the scene may ask for it too.
     bool asksForNoise() const {
-        const SettingChange* const noise = changes.find(fieldOf(kIntegratorFields, "noise"));
-        return noise != nullptr && std::get<double>(noise->value) > 0.0;
+        const std::optional<SettingChange> noise = changes.find(fieldOf(kIntegratorFields, "noise"));
+        return noise && std::get<double>(noise->value) > 0.0;
     }
 };
 

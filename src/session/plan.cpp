@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <limits>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -67,8 +68,8 @@ void checkParts(double noise, const RenderOptions& options) {
 
 /// Refuses before any work what the options alone tell; the scene, as --set has it, may ask for adaptive sampling too.
 void checkNoise(const RenderOptions& options) {
-    const SettingChange* const change = options.changes.find(fieldOf(kIntegratorFields, "noise"));
-    const double noise = change != nullptr ? std::get<double>(change->value) : 0.0;
+    const std::optional<SettingChange> change = options.changes.find(fieldOf(kIntegratorFields, "noise"));
+    const double noise = change ? std::get<double>(change->value) : 0.0;
     checkParts(noise, options);
     if (noise > 0.0 && !options.reference && !options.device.selector.empty()) {
         checkSeveral(noise, gpu::countDevices(options.device), options);

@@ -44,14 +44,14 @@ std::string jsonText(const SettingChange& change) {
 
 [[noreturn]] void refuseForOctree(const Setting& setting, const std::string& value, const Scene& scene) {
     fail(ExitCode::Usage, "{}: found {} for {}, expected none: an octree has its {}", setting.option, value,
-         onlyOctreeFiles(scene)->file.string(), setting.key);
+         onlyOctreeFiles(scene)->string(), setting.key);
 }
 
 } // namespace
 
 void checkVoxelOptions(const std::vector<SceneOverride>& overrides, const SettingsChanges& changes,
                        const Scene& scene) {
-    if (onlyOctreeFiles(scene) == nullptr) {
+    if (!onlyOctreeFiles(scene)) {
         return;
     }
     for (const Setting& setting : kVoxelFields) {
@@ -63,7 +63,7 @@ void checkVoxelOptions(const std::vector<SceneOverride>& overrides, const Settin
                 refuseForOctree(setting, value, scene);
             }
         }
-        if (const SettingChange* const change = changes.find(setting)) {
+        if (const auto change = changes.find(setting)) {
             refuseForOctree(setting, jsonText(*change), scene);
         }
     }

@@ -9,18 +9,18 @@ namespace aureole {
 namespace {
 
 template <typename Is>
-const SettingChange* findIn(const std::vector<SettingChange>& changes, const Is& is) {
+std::optional<SettingChange> findIn(const std::vector<SettingChange>& changes, const Is& is) {
     const auto found = std::find_if(changes.begin(), changes.end(), is);
-    return found == changes.end() ? nullptr : &*found;
+    return found == changes.end() ? std::nullopt : std::optional(*found);
 }
 
 } // namespace
 
-const SettingChange* SettingsChanges::find(const Setting& setting) const {
+std::optional<SettingChange> SettingsChanges::find(const Setting& setting) const {
     return findIn(settings, [&](const SettingChange& change) { return change.setting == &setting; });
 }
 
-const SettingChange* SettingsChanges::find(std::string_view pointer) const {
+std::optional<SettingChange> SettingsChanges::find(std::string_view pointer) const {
     return findIn(settings, [&](const SettingChange& change) { return pointerOf(*change.setting) == pointer; });
 }
 
@@ -31,8 +31,8 @@ std::string SettingsChanges::optionAt(std::string_view pointer) const {
     if (size && pointer == "/film/size") {
         return "--size";
     }
-    const SettingChange* const change = find(pointer);
-    return change == nullptr ? "" : std::string(change->setting->option);
+    const std::optional<SettingChange> change = find(pointer);
+    return change ? std::string(change->setting->option) : "";
 }
 
 } // namespace aureole

@@ -36,10 +36,10 @@ struct SettingsChanges {
     std::function<AovSet(const AovSet&)> aovs{};
     std::function<FinishSettings(const FinishSettings&)> finish{};
 
-    /// The change of a setting, by its row or by its place in the scene (pointerOf); null where there is none.
-    const SettingChange* find(const Setting& setting) const;
-    const SettingChange* find(std::string_view pointer) const;
-    bool has(const Setting& setting) const { return find(setting) != nullptr; }
+    /// The change of a setting, by its row or by its place in the scene (pointerOf); none where there is none.
+    std::optional<SettingChange> find(const Setting& setting) const;
+    std::optional<SettingChange> find(std::string_view pointer) const;
+    bool has(const Setting& setting) const { return find(setting).has_value(); }
     /// The option that changes what is at a pointer; "" where none does.
     std::string optionAt(std::string_view pointer) const;
 };

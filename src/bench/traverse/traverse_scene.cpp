@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -70,9 +71,8 @@ SettingsChanges changesOf(const TraverseSceneOptions& options, std::uint32_t res
 }
 
 void checkSurface(const Scene& scene, const TraverseSceneOptions& options) {
-    const SettingChange* const error = options.changes.find(fieldOf(kVoxelFields, "error"));
-    checkSurfaceOptions(scene.voxels.surface,
-                        error == nullptr ? std::nullopt : std::optional(std::get<double>(error->value)),
+    const std::optional<SettingChange> error = options.changes.find(fieldOf(kVoxelFields, "error"));
+    checkSurfaceOptions(scene.voxels.surface, error ? std::optional(std::get<double>(error->value)) : std::nullopt,
                         options.dag && !scene.octree);
 }
 

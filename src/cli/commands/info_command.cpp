@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -124,7 +125,7 @@ Json describeScene(const std::string& file, const std::vector<SceneOverride>& ov
     for (const Camera& camera : scene.cameras) {
         cameras.push_back(camera.name);
     }
-    const OctreeInstance* const octree = anyOctreeFile(scene);
+    const std::optional<fs::path> octree = anyOctreeFile(scene);
     Json json = {{"file", file},
                  {"kind", "scene"},
                  {"scene_hash", scene.hash},
@@ -133,7 +134,7 @@ Json describeScene(const std::string& file, const std::vector<SceneOverride>& ov
                  {"triangles", triangles},
                  {"voxel_models", scene.voxelModels.size()},
                  {"voxel_instances", scene.voxelInstances.size()},
-                 {"octree", octree != nullptr ? Json(octree->file.string()) : Json(nullptr)},
+                 {"octree", octree ? Json(octree->string()) : Json(nullptr)},
                  {"materials", scene.materials.size()},
                  {"textures", scene.textures.size()},
                  {"lights", scene.lights.size()},

@@ -76,9 +76,8 @@ Scene loadForVoxels(const std::string& file, const std::vector<SceneOverride>& o
     }
     if (lowerExtension(file) == ".json") {
         Scene scene = loadScene(file, overrides);
-        if (const OctreeInstance* const octree = anyOctreeFile(scene)) {
-            fail(ExitCode::BadInput, "{}: found the octree {}, expected models to make one of", file,
-                 octree->file.string());
+        if (const auto octree = anyOctreeFile(scene)) {
+            fail(ExitCode::BadInput, "{}: found the octree {}, expected models to make one of", file, octree->string());
         }
         return withTextures(std::move(scene), nullptr);
     }
