@@ -23,9 +23,23 @@ bool hasTraits(const Material& material) {
     shared::MaterialTraits matt = shared::mattTraits();
     matt.lightGroup = material.lightGroup;
     const shared::MaterialTraits traits = makeMaterialTraits({&material, 1}, Space{}).front();
-    static_assert(sizeof(traits) == 15 * sizeof(float),
-                  "nothing lies between the members, so their bytes are compared");
+    static_assert(alignof(shared::MaterialTraits) == sizeof(float),
+                  "nothing lies between members of four bytes, so their bytes are compared");
     return std::memcmp(&matt, &traits, sizeof(traits)) != 0;
+}
+
+shared::MaterialTraits traitsOf(const MaterialConstants& constants, std::uint32_t table, const Space& space) {
+    shared::MaterialTraits traits{};
+    traits.model = modelOf(constants.model);
+    traits.ior = constants.ior;
+    traits.absorption = constants.absorption / static_cast<float>(space.scale);
+    traits.scattering = constants.scattering / static_cast<float>(space.scale);
+    traits.lightGroup = constants.lightGroup;
+    traits.table = table;
+#define AUREOLE_COPIED(type, name, usual) traits.name = constants.name;
+    MATERIAL_CONSTANTS(AUREOLE_COPIED)
+#undef AUREOLE_COPIED
+    return traits;
 }
 
 /// Of fog, or of a volume.
@@ -48,11 +62,7 @@ std::vector<shared::MaterialTraits> makeMaterialTraits(std::span<const Material>
     std::vector<shared::MaterialTraits> traits;
     traits.reserve(materials.size());
     for (std::size_t i = 0; i < materials.size(); ++i) {
-        const MaterialConstants constants = ofItsModel(materials[i]);
-        const auto scale = static_cast<float>(space.scale);
-        traits.push_back({modelOf(constants.model), constants.ior, constants.absorption / scale, constants.lightGroup,
-                          tables[i], constants.transmission, constants.clearcoat, constants.clearcoatRoughness,
-                          constants.masked, constants.scattering / scale, constants.anisotropy});
+        traits.push_back(traitsOf(ofItsModel(materials[i]), tables[i], space));
     }
     if (fog) {
         traits.push_back(traitsOf(*fog, space));

@@ -40,19 +40,33 @@ SHARED_BEGIN
 #define HAS_MEDIA HAS_MODEL(MODEL_MEDIUM)
 #endif
 
+// The constants of a material by which it scatters light as they are (MaterialConstants): type, name and usual value of
+// each. They are members of MaterialTraits and of Scatterer, which are filled in by this list.
+//
+//   transmission  of solids and panes: 1, or the share of light that finds glass where nothing is metal
+//   clearcoat     of metallic-roughness: how much of a clear coat is on it, 0 to 1; clearcoatRoughness is of that
+//   masked        of partial glass: METALNESS_IS_METAL, _MASK or _OPACITY
+//   anisotropy    of what scatters in a solid: the mean cosine by which it turns light, -1 to 1
+#define MATERIAL_CONSTANTS(CONSTANT)                                                                                   \
+    CONSTANT(float, transmission, 1.0f)                                                                                \
+    CONSTANT(float, clearcoat, 0.0f)                                                                                   \
+    CONSTANT(float, clearcoatRoughness, 0.0f)                                                                          \
+    CONSTANT(uint, masked, 0u)                                                                                         \
+    CONSTANT(float, anisotropy, 0.0f)
+
+#define MATERIAL_MEMBER(type, name, usual) type name;
+#define MATERIAL_USUAL(type, name, usual) traits.name = usual;
+#define MATERIAL_SCATTERED(type, name, usual) surface.name = traits.name;
+
 /// What all of a material has in common.
 struct MaterialTraits {
     uint model;
-    float ior;          ///< index of refraction: of the solid, of the pane, of the coat of metallic-roughness
-    vec3 absorption;    ///< of the solid's inside, per unit of the backend's length (Beer's law)
-    uint lightGroup;    ///< that its emission belongs to
-    uint table;         ///< of a dielectric: its directional albedo (bsdf_tables.h); 0: it is smooth everywhere
-    float transmission; ///< of solids and panes: 1, or the share of light that finds glass where nothing is metal
-    float clearcoat;    ///< of metallic-roughness: how much of a clear coat is on it, 0 to 1
-    float clearcoatRoughness;
-    uint masked;      ///< of partial glass: METALNESS_IS_METAL, _MASK or _OPACITY
-    vec3 scattering;  ///< of the solid's inside, as absorption
-    float anisotropy; ///< of that: the mean cosine by which it turns light, -1 to 1
+    float ior;       ///< index of refraction: of the solid, of the pane, of the coat of metallic-roughness
+    vec3 absorption; ///< of the solid's inside, per unit of the backend's length (Beer's law)
+    vec3 scattering; ///< as absorption
+    uint lightGroup; ///< that its emission belongs to
+    uint table;      ///< of a dielectric: its directional albedo (bsdf_tables.h); 0: it is smooth everywhere
+    MATERIAL_CONSTANTS(MATERIAL_MEMBER)
 };
 SHARED_ARRAY(MaterialTraits, 4)
 
@@ -68,14 +82,10 @@ SHARED_INLINE MaterialTraits mattTraits() {
     traits.model = MODEL_LAMBERT;
     traits.ior = 1.5f;
     traits.absorption = vec3(0.0f);
+    traits.scattering = vec3(0.0f);
     traits.lightGroup = 0u;
     traits.table = 0u;
-    traits.transmission = 1.0f;
-    traits.clearcoat = 0.0f;
-    traits.clearcoatRoughness = 0.0f;
-    traits.masked = 0u;
-    traits.scattering = vec3(0.0f);
-    traits.anisotropy = 0.0f;
+    MATERIAL_CONSTANTS(MATERIAL_USUAL)
     return traits;
 }
 
@@ -88,12 +98,8 @@ struct Scatterer {
     uint model;
     float eta; ///< index of refraction of the side ahead over that of the side that the path is on; of panes and coats,
                ///< their own index
-    uint table;         ///< MaterialTraits::table
-    float transmission; ///< MaterialTraits::transmission
-    float clearcoat;
-    float clearcoatRoughness;
-    uint masked;
-    float anisotropy; ///< of a medium
+    uint table; ///< MaterialTraits::table
+    MATERIAL_CONSTANTS(MATERIAL_MEMBER)
 };
 
 /// The sine of the lowest mirror image that bendNormal makes.
@@ -131,11 +137,7 @@ SHARED_INLINE Scatterer makeScatterer(MaterialTraits traits, uint entering, vec3
     surface.normal = normal;
     surface.eta = traits.ior;
     surface.table = traits.table;
-    surface.transmission = traits.transmission;
-    surface.clearcoat = traits.clearcoat;
-    surface.clearcoatRoughness = traits.clearcoatRoughness;
-    surface.masked = traits.masked;
-    surface.anisotropy = traits.anisotropy;
+    MATERIAL_CONSTANTS(MATERIAL_SCATTERED)
     if (HAS_TRAITS && traits.model != MODEL_LAMBERT) {
         surface.normal = bendNormal(normal, side, outgoing);
     }
