@@ -55,7 +55,7 @@ check() {
 # The tests of commands, which ctest runs without validation.
 checkCommands() {
     local suite status=0
-    for suite in cli bench; do
+    for suite in session cli bench; do
         OMP_WAIT_POLICY=passive timeout 7200 "build/release/tests/$suite/test_$suite" --gtest_brief=1 || status=1
     done
     return "$status"
