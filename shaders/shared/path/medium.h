@@ -37,8 +37,8 @@ SHARED_INLINE vec3 transmittanceOver(vec3 extinction, float length) {
     return vec3(exp(-depth.x), exp(-depth.y), exp(-depth.z));
 }
 
-/// The part of each channel in what a path carries. A path may carry nothing, as from a medium that scatters one channel
-/// alone: then it is a third each, which nothing comes of.
+/// The part of each channel in what a path carries. A path may carry nothing, as from a medium that scatters one
+/// channel alone: then it is a third each, which nothing comes of.
 SHARED_INLINE vec3 channelParts(vec3 throughput) {
     float sum = throughput.x + throughput.y + throughput.z;
     return sum > 0.0f ? throughput / sum : vec3(1.0f / 3.0f);
