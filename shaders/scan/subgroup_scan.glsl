@@ -106,8 +106,9 @@ const uint kMostShuffles = 7u; // log2 of the largest subgroup there is
 #define IDENTITY Item(0)
 #endif
 
-/// Has the lanes of a subgroup wait for each other where they may run apart. Lavapipe's never do, and from Mesa 25 on it
-/// takes an execution barrier of a subgroup for one of the workgroup, which subgroups that went elsewhere never reach.
+/// Has the lanes of a subgroup wait for each other where they may run apart. Lavapipe's never do, and from Mesa 25 on
+/// it takes an execution barrier of a subgroup for one of the workgroup, which subgroups that went elsewhere never
+/// reach.
 void subgroupMeet() {
     if (kLockstep == 0u) {
         subgroupBarrier();
