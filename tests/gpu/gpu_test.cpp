@@ -38,6 +38,8 @@ DeviceRequest testDeviceRequest() {
     request.selector = environment("AUREOLE_TEST_DEVICE");
     request.allowCpu = true;
     request.validation = environment("AUREOLE_TEST_VALIDATION") != "0";
+    // The suites of the renderer and of transforms have more than 64, and a software device makes each anew.
+    request.keptPipelines = 512;
     return request;
 }
 
