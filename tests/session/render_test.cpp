@@ -63,7 +63,7 @@ TEST_F(RenderTest, SkyIsUpAndTheBackCameraSeesLess) {
     const std::string scene = write("scene.json", boxScene());
     const Image image = render(
         scene,
-        {"--camera", "back", "--set",
+        {"--backend", "reference", "--camera", "back", "--set",
          R"(/environment={"type": "gradient", "zenith": [0, 0, 1], "horizon": [0, 0, 0.5], "ground": [1, 0, 0]})"});
     EXPECT_GT(pixel(image, 0, 0)[2], 0.4F); // blue above
     EXPECT_EQ(pixel(image, 0, 0)[0], 0.0F);
@@ -111,9 +111,9 @@ TEST_F(RenderTest, OptionsReachTheScene) {
 
 TEST_F(RenderTest, DepthCutsReflectedLight) {
     const std::string scene = write("scene.json", closedBoxScene());
-    const Image direct = render(scene, {"--max-depth", "1"});
+    const Image direct = render(scene, {"--max-depth", "1", "--backend", "reference"});
     EXPECT_EQ(pixel(direct, 3, 3), (std::vector<float>{1.0F, 1.0F, 1.0F}));
-    const Image full = render(scene, {});
+    const Image full = render(scene, {"--backend", "reference"});
     double sum = 0.0;
     for (std::uint32_t i = 0; i < full.pixelCount(); ++i) {
         sum += pixel(full, i % full.width, i / full.width)[0];
