@@ -84,13 +84,16 @@ void Context::createDevice() {
         figures_ = loadFigureFunctions(vk, device_);
     }
     vk_.vkGetDeviceQueue(device_, physical_.queueFamily, 0, &queue_);
+    createTimeline();
+    pipelineCache_ = loadPipelineCache(*this);
+}
 
+void Context::createTimeline() {
     auto timeline = structure<VkSemaphoreTypeCreateInfo>(VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO);
     timeline.semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE;
     auto semaphore = structure<VkSemaphoreCreateInfo>(VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO);
     semaphore.pNext = &timeline;
     check(vk_.vkCreateSemaphore(device_, &semaphore, nullptr, &timeline_), "vkCreateSemaphore", physical_.info.name);
-    pipelineCache_ = loadPipelineCache(*this);
 }
 
 void Context::destroy() {

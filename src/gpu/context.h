@@ -109,6 +109,7 @@ public:
 
 private:
     void createDevice();
+    void createTimeline();
     /// Says what accesses outside of buffers were found, counting them with the validation layer's messages.
     std::string reportBounds();
     void destroy();

@@ -41,7 +41,38 @@ std::uint32_t count32(std::size_t count) {
     return static_cast<std::uint32_t>(count);
 }
 
-/// Moves a model into the scene, its indices turned into the scene's.
+/// Turns a model's indices into those that it will have in the scene.
+void shiftIndices(ImportedModel& model, const Scene& scene) {
+    const std::uint32_t firstMesh = count32(scene.meshes.size());
+    const std::uint32_t firstModel = count32(scene.voxelModels.size());
+    const std::uint32_t firstMaterial = count32(scene.materials.size());
+    for (Material& material : model.materials) {
+        shiftTextures(material, count32(scene.textures.size()));
+    }
+    for (Mesh& mesh : model.meshes) {
+        mesh.material += firstMaterial;
+    }
+    for (VoxelModel& voxels : model.voxelModels) {
+        for (std::uint32_t& material : voxels.materials) {
+            shift(material, firstMaterial);
+        }
+    }
+    for (MeshInstance& instance : model.meshInstances) {
+        instance.mesh += firstMesh;
+        shift(instance.material, firstMaterial);
+    }
+    const auto shiftModels = [&](std::vector<VoxelInstance>& instances) {
+        for (VoxelInstance& instance : instances) {
+            instance.model += firstModel;
+        }
+    };
+    shiftModels(model.voxelInstances);
+    for (ModelFrame& frame : model.laterFrames) {
+        shiftModels(frame.voxelInstances);
+    }
+}
+
+/// Moves a model into the scene.
 PlacedAsset absorb(ImportedModel model, SceneDraft& draft) {
     Scene& scene = draft.scene;
     PlacedAsset placed;
@@ -52,49 +83,22 @@ PlacedAsset absorb(ImportedModel model, SceneDraft& draft) {
         placed.bounds = outline.bounds;
         placed.area = outline.area;
     }
-    const std::uint32_t firstMesh = count32(scene.meshes.size());
-    const std::uint32_t firstModel = count32(scene.voxelModels.size());
-    const std::uint32_t firstMaterial = count32(scene.materials.size());
-    const std::uint32_t firstTexture = count32(scene.textures.size());
-    for (Material& material : model.materials) {
-        shiftTextures(material, firstTexture);
-    }
-    for (Mesh& mesh : model.meshes) {
-        mesh.material += firstMaterial;
-    }
-    for (VoxelModel& voxels : model.voxelModels) {
-        for (std::uint32_t& material : voxels.materials) {
-            shift(material, firstMaterial);
-        }
-    }
-    std::uint64_t triangles = 0;
-    for (MeshInstance& instance : model.meshInstances) {
-        triangles += model.meshes[instance.mesh].triangles.size();
-        instance.mesh += firstMesh;
-        shift(instance.material, firstMaterial);
+    for (const MeshInstance& instance : model.meshInstances) {
+        placed.triangles += model.meshes[instance.mesh].triangles.size();
     }
     placed.frames = model.outline ? model.outline->frames : model.frames;
-    const auto shiftModels = [&](std::vector<VoxelInstance>& instances) {
-        for (VoxelInstance& instance : instances) {
-            instance.model += firstModel;
-        }
-    };
-    shiftModels(model.voxelInstances);
-    for (ModelFrame& frame : model.laterFrames) {
-        shiftModels(frame.voxelInstances);
-    }
     placed.isSolid = !model.meshInstances.empty() || !model.voxelInstances.empty() ||
                      (model.outline && !model.outline->bounds.empty());
+    shiftIndices(model, scene);
     placed.meshInstances = std::move(model.meshInstances);
     placed.voxelInstances = std::move(model.voxelInstances);
     placed.laterFrames = std::move(model.laterFrames);
     placed.lights = std::move(model.lights);
     placed.octree = std::move(model.octree);
-    placed.triangles = triangles;
-    placed.firstMaterial = firstMaterial;
+    placed.firstMaterial = count32(scene.materials.size());
     placed.materialCount = count32(model.materials.size());
     for (std::uint32_t i = 0; i < placed.materialCount; ++i) {
-        placed.materials[model.materials[i].name].push_back(firstMaterial + i);
+        placed.materials[model.materials[i].name].push_back(placed.firstMaterial + i);
     }
     append(scene.textures, model.textures);
     append(scene.materials, model.materials);
