@@ -294,7 +294,7 @@ TEST_F(GpuPlanes, StrategiesAgreeInTheMean) {
     for (const LightSampling strategy : {LightSampling::Mis, LightSampling::Bsdf, LightSampling::Lights}) {
         scene.integrator.lightSampling = strategy;
         means.push_back(
-            meanRadiance(renderOnDevice(device(), scene, octree, strategy == LightSampling::Bsdf ? 2048 : 256)));
+            meanRadiance(renderOnDevice(device(), scene, octree, strategy == LightSampling::Bsdf ? 1024 : 256)));
     }
     EXPECT_GT(means[0], 0.01);
     EXPECT_NEAR(means[1] / means[0], 1.0, 0.03);
