@@ -18,6 +18,8 @@ namespace aureole {
 
 namespace {
 
+using Constants = std::vector<gpu::Specialization>;
+
 /// So large that NVIDIA's compiler has 64 registers for an invocation, and a multiprocessor 1024 lanes: for less it
 /// takes 80 or 104, and there are 768 or 512.
 constexpr std::uint32_t kWorkgroupSize = 1024;
@@ -73,7 +75,7 @@ std::uint32_t smoothOfKernels(const gpu::DeviceInfo& info, bool smooth) {
 }
 
 /// Makes the constants of wave_trace those of wave_drain, in workgroups of one subgroup.
-void setForDrain(std::vector<gpu::Specialization>& constants, std::uint32_t subgroupSize) {
+void setForDrain(Constants& constants, std::uint32_t subgroupSize) {
     for (gpu::Specialization& one : constants) {
         one.value = one.id == SPEC_TRACE_WORKGROUP_SIZE ? subgroupSize
                     : one.id == SPEC_TRACE_MOST_LOOPS   ? 0
@@ -82,7 +84,7 @@ void setForDrain(std::vector<gpu::Specialization>& constants, std::uint32_t subg
 }
 
 /// How wave_trace cuts the ways of rays, as specialization constants.
-std::vector<gpu::Specialization> roundsOfTrace(const WaveTraits& traits, std::uint32_t lastRounds, bool isCpu) {
+Constants roundsOfTrace(const WaveTraits& traits, std::uint32_t lastRounds, bool isCpu) {
     const bool through = traits.encoding == OCTREE_PLANES || traits.encoding == OCTREE_FIELD ||
                          traits.encoding == OCTREE_MIXED || letsLightThrough(traits.materialModels);
     const bool seeks = traits.manyGrids && !letsLightThrough(traits.materialModels);
@@ -94,33 +96,38 @@ std::vector<gpu::Specialization> roundsOfTrace(const WaveTraits& traits, std::ui
             {SPEC_TRACE_MOST_LOOPS, isCpu ? kMostLoopsOfCpu : 0U}};
 }
 
-/// Those that all kernels have which know an octree.
-std::vector<gpu::Specialization> constantsOf(const gpu::DeviceInfo& info, const WaveTraits& traits) {
+/// Those that all kernels have which know an octree. What a kernel does not read it is not given, so that one pipeline
+/// serves scenes that differ in that alone.
+Constants constantsOf(const gpu::DeviceInfo& info, const WaveTraits& traits) {
     return {{SPEC_TRACE_WORKGROUP_SIZE, waveWorkgroupSize(info)},
             {SPEC_TRACE_OCTREE_ENCODING, traits.encoding},
-            {SPEC_TRACE_MATERIAL_MODELS, traits.materialModels},
-            {SPEC_TRACE_SAMPLER, traits.sampler},
-            {SPEC_TRACE_SAMPLING, traits.sampling},
-            {SPEC_TRACE_SMOOTH_NORMALS, smoothOfKernels(info, traits.smoothNormals)}};
+            {SPEC_TRACE_MATERIAL_MODELS, traits.materialModels}};
 }
 
-std::vector<gpu::Specialization> tracingConstantsOf(const gpu::DeviceInfo& info, const WaveTraits& traits,
-                                                    std::uint32_t lastRounds) {
-    std::vector<gpu::Specialization> constants = constantsOf(info, traits);
+/// Those of kernels that draw random numbers for samples.
+Constants samplingConstantsOf(const gpu::DeviceInfo& info, const WaveTraits& traits) {
+    return {{SPEC_TRACE_SAMPLER, traits.sampler}, {SPEC_TRACE_FILM_LAYERS, layersOfKernels(info, traits)}};
+}
+
+Constants joined(Constants first, const Constants& second) {
+    first.insert(first.end(), second.begin(), second.end());
+    return first;
+}
+
+Constants tracingConstantsOf(const gpu::DeviceInfo& info, const WaveTraits& traits, std::uint32_t lastRounds) {
+    Constants constants = constantsOf(info, traits);
+    constants.push_back({SPEC_TRACE_SMOOTH_NORMALS, smoothOfKernels(info, traits.smoothNormals)});
     constants.push_back({SPEC_TRACE_ONE_CHUNK, traits.oneChunk ? 1U : 0U});
     for (gpu::Specialization& one : constants) { // rays do not know of media: kernels serve scenes with and without
         one.value &= one.id == SPEC_TRACE_MATERIAL_MODELS ? ~(1U << MODEL_MEDIUM) : ~0U;
     }
     constants.push_back({SPEC_TRACE_OCTREE_LEVELS, levelsOfKernels(info, traits.levels)});
-    for (const gpu::Specialization& one : roundsOfTrace(traits, lastRounds, info.isCpu)) {
-        constants.push_back(one);
-    }
-    return constants;
+    return joined(std::move(constants), roundsOfTrace(traits, lastRounds, info.isCpu));
 }
 
 /// `bytes`: of queues for a vertex, where that is a figure of the kernel, else 0.
 gpu::PipelineOptions kernel(const gpu::DeviceInfo& info, const char* name, const gpu::Shader& shader,
-                            std::vector<gpu::Specialization> constants, double bytes) {
+                            Constants constants, double bytes) {
     gpu::PipelineOptions options;
     options.name = name;
     options.shader = shader;
@@ -193,17 +200,18 @@ WaveTraits expectedWaveTraits(const Scene& scene, bool isCpu) {
 WaveKernels makeWaveKernels(const gpu::Device& device, const WaveTraits& traits, std::uint32_t lastRounds) {
     const gpu::DeviceInfo& info = device.info();
     const WaveTraffic bytes = trafficOf(traits);
-    std::vector<gpu::Specialization> shading = constantsOf(info, traits);
-    const gpu::Specialization layers = {SPEC_TRACE_FILM_LAYERS, layersOfKernels(info, traits)};
-    shading.push_back(layers);
+    const Constants sampling = samplingConstantsOf(info, traits);
+    const Constants beginning = joined(constantsOf(info, traits), sampling);
+    const Constants shading =
+        joined(beginning, {{SPEC_TRACE_SAMPLING, traits.sampling},
+                           {SPEC_TRACE_SMOOTH_NORMALS, smoothOfKernels(info, traits.smoothNormals)}});
     const WaveShaders modules = shadersFor(traits);
-    const gpu::PipelineOptions begin = kernel(info, "wave_begin", modules.begin, shading, bytes.begin);
+    const gpu::PipelineOptions begin = kernel(info, "wave_begin", modules.begin, beginning, bytes.begin);
     const gpu::PipelineOptions shade = kernel(info, "wave_shade", modules.shade, shading, bytes.shade);
     const gpu::PipelineOptions trace =
         kernel(info, "wave_trace", modules.trace, tracingConstantsOf(info, traits, lastRounds), bytes.trace);
-    gpu::PipelineOptions sum = kernel(
-        info, "wave_sum", shaders::wave_sum(),
-        {{SPEC_TRACE_WORKGROUP_SIZE, waveWorkgroupSize(info)}, {SPEC_TRACE_SAMPLER, traits.sampler}, layers}, 0.0);
+    gpu::PipelineOptions sum = kernel(info, "wave_sum", shaders::wave_sum(),
+                                      joined({{SPEC_TRACE_WORKGROUP_SIZE, waveWorkgroupSize(info)}}, sampling), 0.0);
     sum.pushConstantBytes = sizeof(shared::WaveSumPush);
     WaveKernels kernels;
     concurrently({[&] { kernels.trace = device.createPipeline(trace); },
@@ -218,9 +226,9 @@ WaveKernels makeWaveKernels(const gpu::Device& device, const WaveTraits& traits,
 gpu::Pipeline makeDrainKernel(const gpu::Device& device, const WaveTraits& traits) {
     const gpu::DeviceInfo& info = device.info();
     const WaveTraffic bytes = trafficOf(traits);
-    std::vector<gpu::Specialization> constants = tracingConstantsOf(info, traits, kDrainRounds);
+    Constants constants = joined(tracingConstantsOf(info, traits, kDrainRounds), samplingConstantsOf(info, traits));
+    constants.push_back({SPEC_TRACE_SAMPLING, traits.sampling});
     setForDrain(constants, info.subgroupSize);
-    constants.push_back({SPEC_TRACE_FILM_LAYERS, layersOfKernels(info, traits)});
     return device.createPipeline(
         kernel(info, "wave_drain", shaders::wave_drain(), std::move(constants), bytes.trace + bytes.shade));
 }
