@@ -13,9 +13,9 @@ void main() {
     if (pixel >= pixelCount()) {
         return;
     }
-    vec3 variance = steadyVariance(pixel);
-    vec3 half0 = steadyHalf(0u, pixel).xyz;
-    vec3 half1 = steadyHalf(1u, pixel).xyz;
+    vec3 variance = noiseVariance(pixel);
+    vec3 half0 = noisyHalf(0u, pixel);
+    vec3 half1 = noisyHalf(1u, pixel);
 #if BIAS
     vec2 evidence = denoiseBias(fitted(0u, pixel), fitted(1u, pixel), half0, half1, variance);
 #else

@@ -14,10 +14,6 @@ layout(buffer_reference, scalar, buffer_reference_align = 4) writeonly buffer Fi
     vec3 at[];
 };
 
-layout(buffer_reference, scalar, buffer_reference_align = 16) writeonly buffer Steady {
-    vec4 at[];
-};
-
 void main() {
     ivec2 place = ivec2(gl_GlobalInvocationID.xy);
     if (place.x >= push.block.width || place.y >= push.block.height) {
@@ -28,7 +24,4 @@ void main() {
     uint pixels = uint(push.picture.width) * uint(push.picture.height);
     uint index = uint(plane) * pixels + uint(pixel.y * push.picture.width + pixel.x);
     Fits(push.fits).at[index] = denoiseFitPixel(push.picture, push.block, push.weights, pixel, plane % 2, plane / 2);
-    if (push.picture.frames > 1 && plane < 2) {
-        Steady(push.steady).at[index] = denoiseSteadyPixel(push.picture, pixel, plane);
-    }
 }

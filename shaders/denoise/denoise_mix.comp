@@ -21,10 +21,8 @@ void main() {
     }
 #if BIAS
     vec3 clean = 0.5f * (fitted(0u, pixel) + fitted(1u, pixel));
-    float share = denoiseShareOfFiltered(sum, clean, steadyVariance(pixel));
-    vec3 steadier =
-        0.5f * (steadyHalf(0u, pixel).xyz - noisyHalf(0u, pixel) + steadyHalf(1u, pixel).xyz - noisyHalf(1u, pixel));
-    Colours(push.colours).at[pixel] = mix(AT(vec3, push.colours, pixel) + steadier, clean, share);
+    float share = denoiseShareOfFiltered(sum, clean, noiseVariance(pixel));
+    Colours(push.colours).at[pixel] = mix(AT(vec3, push.colours, pixel), clean, share);
 #else
     for (uint plane = 0u; plane < 2u; ++plane) {
         Colours(push.fits).at[plane * pixelCount() + pixel] =

@@ -18,18 +18,13 @@ uint pixelCount() {
     return uint(push.picture.width) * uint(push.picture.height);
 }
 
-/// Of plane 0 or 1: the noisy half, and what all frames have of it.
+/// The noisy half of plane 0 or 1.
 vec3 noisyHalf(uint plane, uint pixel) {
     return AT(vec3, push.picture.halves, plane * uint(denoiseOtherHalf(push.picture)) + pixel);
 }
-vec4 steadyHalf(uint plane, uint pixel) {
-    return push.picture.frames > 1 ? AT(vec4, push.steady, plane * pixelCount() + pixel)
-                                   : vec4(noisyHalf(plane, pixel), 1.0f);
-}
-
-/// The variance of the noise in that, the mean of both planes'.
-vec3 steadyVariance(uint pixel) {
-    return 0.5f * (steadyHalf(0u, pixel).w + steadyHalf(1u, pixel).w) * AT(vec3, push.picture.variances, pixel);
+/// The variance of the noise in that.
+vec3 noiseVariance(uint pixel) {
+    return AT(vec3, push.picture.variances, pixel);
 }
 
 /// Of a plane of the fits.

@@ -31,14 +31,13 @@ constexpr int kBlock = 16;
 /// A picture as each half of the samples has it: the first half, then the other.
 using Halves = std::array<Colours, 2>;
 
-/// The weights of a block's pixels for each offset of the window in each frame.
+/// The weights of a block's pixels for each offset of the window.
 std::vector<glm::vec4> weightsOf(const shared::DenoisePicture& picture, const shared::DenoiseBlock& block) {
     const int columns = block.width + 2 * DENOISE_PATCH;
     const auto blockPixels = static_cast<std::size_t>(block.width * block.height);
-    const int offsets = picture.frames * DENOISE_OFFSETS;
-    std::vector<glm::vec4> weights(blockPixels * static_cast<std::size_t>(offsets));
+    std::vector<glm::vec4> weights(blockPixels * DENOISE_OFFSETS);
     std::vector<glm::vec4> sums(static_cast<std::size_t>(columns * block.height));
-    for (int number = 0; number < offsets; ++number) {
+    for (int number = 0; number < DENOISE_OFFSETS; ++number) {
         for (int top = 0; top < block.height; top += DENOISE_RUN) {
             for (int x = 0; x < columns; ++x) {
                 const glm::ivec2 pixel(block.left - DENOISE_PATCH + x, block.top + top);
@@ -61,32 +60,8 @@ std::vector<glm::vec4> weightsOf(const shared::DenoisePicture& picture, const sh
     return weights;
 }
 
-/// What the fits make of a picture.
-struct Filtered {
-    std::array<Halves, DENOISE_FILTERS> by;     ///< the filters, the widest first
-    std::array<RawVector<glm::vec4>, 2> steady; ///< of both halves (regression.h); empty of a single frame
-};
-
-/// What all frames have of a pixel of a half.
-glm::vec4 steadyHalf(const DenoisePlanes& planes, const Filtered& filtered, std::size_t half, std::size_t pixel) {
-    if (!filtered.steady.at(half).empty()) {
-        return filtered.steady.at(half)[pixel];
-    }
-    return {half == 0 ? planes.halves[pixel] : planes.otherHalf(pixel), 1.0F};
-}
-
-/// That of both halves, and the variance of the noise in it.
-struct Steady {
-    glm::vec3 half;
-    glm::vec3 otherHalf;
-    glm::vec3 variance;
-};
-
-Steady steadyAt(const DenoisePlanes& planes, const Filtered& filtered, std::size_t pixel) {
-    const glm::vec4 half = steadyHalf(planes, filtered, 0, pixel);
-    const glm::vec4 other = steadyHalf(planes, filtered, 1, pixel);
-    return {glm::vec3(half), glm::vec3(other), 0.5F * (half.w + other.w) * planes.variances[pixel]};
-}
+/// What the fits make of a picture: each filter's, the widest first.
+using Filtered = std::array<Halves, DENOISE_FILTERS>;
 
 /// The picture by each filter. Throws Error (Interrupted) where a stop is asked for
 /// meanwhile: one from before is that of the samples, whose picture is to be denoised.
@@ -94,11 +69,8 @@ Filtered filtered(const DenoisePlanes& planes) {
     const shared::DenoisePicture picture = sharedPicture(planes);
     const std::size_t pixels = planes.pixelCount();
     Filtered result;
-    for (Halves& halves : result.by) {
+    for (Halves& halves : result) {
         halves = {Colours(pixels), Colours(pixels)};
-    }
-    if (planes.frames > 1) {
-        result.steady = {RawVector<glm::vec4>(pixels), RawVector<glm::vec4>(pixels)};
     }
     SharedProgress progress("denoise", std::max<std::size_t>(pixels, 1));
     const bool alreadyStopped = interruptRequested();
@@ -120,12 +92,9 @@ Filtered filtered(const DenoisePlanes& planes) {
             for (std::size_t half = 0; half < 2; ++half) {
                 const int side = static_cast<int>(half);
                 for (std::size_t which = 0; which < DENOISE_FILTERS; ++which) {
-                    result.by.at(which)[half][place] =
+                    result.at(which)[half][place] =
                         shared::denoiseFitPixel(picture, block, reinterpret_cast<std::uint64_t>(weights.data()), pixel,
                                                 side, static_cast<int>(which));
-                }
-                if (planes.frames > 1) {
-                    result.steady[half][place] = shared::denoiseSteadyPixel(picture, pixel, side);
                 }
             }
         }
@@ -172,12 +141,11 @@ Evidence windowEvidence(const DenoisePlanes& planes, const OfPixel& ofPixel) {
 
 /// Makes the first filter's picture the better of it and the next one's at each pixel, or a mix; the next one's goes.
 void takeBetter(const DenoisePlanes& planes, Filtered& filters, std::size_t number) {
-    Halves& best = filters.by[0];
-    const Halves next = std::move(filters.by.at(number));
+    Halves& best = filters[0];
+    const Halves next = std::move(filters.at(number));
     const Evidence shares = windowEvidence(planes, [&](std::size_t i) {
-        const Steady steady = steadyAt(planes, filters, i);
-        return shared::denoiseEvidence(best[0][i], next[0][i], steady.otherHalf, steady.variance) +
-               shared::denoiseEvidence(best[1][i], next[1][i], steady.half, steady.variance);
+        return shared::denoiseEvidence(best[0][i], next[0][i], planes.otherHalf(i), planes.variances[i]) +
+               shared::denoiseEvidence(best[1][i], next[1][i], planes.halves[i], planes.variances[i]);
     });
     forEachPixel(planes, [&](std::size_t i) {
         for (std::size_t half = 0; half < 2; ++half) {
@@ -188,27 +156,22 @@ void takeBetter(const DenoisePlanes& planes, Filtered& filters, std::size_t numb
 
 } // namespace
 
-std::vector<float> denoiseBuiltin(const DenoiseInput& input, const DenoiseNeighbours& neighbours,
-                                  double* milliseconds) {
-    const DenoisePlanes planes = denoisePlanes(input, neighbours);
+std::vector<float> denoiseBuiltin(const DenoiseInput& input, double* milliseconds) {
+    const DenoisePlanes planes = denoisePlanes(input);
     const Stopwatch clock;
     Filtered filters = filtered(planes);
     for (std::size_t number = 1; number < DENOISE_FILTERS; ++number) {
         takeBetter(planes, filters, number);
     }
-    Halves& best = filters.by[0];
+    Halves& best = filters[0];
     const Evidence biases = windowEvidence(planes, [&](std::size_t i) {
-        const Steady steady = steadyAt(planes, filters, i);
-        return shared::denoiseBias(best[0][i], best[1][i], steady.half, steady.otherHalf, steady.variance);
+        return shared::denoiseBias(best[0][i], best[1][i], planes.halves[i], planes.otherHalf(i), planes.variances[i]);
     });
     Colours& colours = best[0];
     forEachPixel(planes, [&](std::size_t i) {
         const glm::vec3 clean = 0.5F * (best[0][i] + best[1][i]);
-        const Steady steady = steadyAt(planes, filters, i);
-        const glm::vec3 steadier =
-            0.5F * (steady.half - planes.halves[i] + steady.otherHalf - planes.otherHalf(i)); // 0 of a single frame
-        colours[i] = glm::mix(planes.colour[i] + steadier, clean,
-                              shared::denoiseShareOfFiltered(biases[i], clean, steady.variance));
+        colours[i] =
+            glm::mix(planes.colour[i], clean, shared::denoiseShareOfFiltered(biases[i], clean, planes.variances[i]));
     });
     if (milliseconds != nullptr) {
         *milliseconds = 1e3 * clock.seconds();

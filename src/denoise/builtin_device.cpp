@@ -28,13 +28,11 @@ constexpr std::uint32_t kLanes = 64;
 /// The kernels and the memory for pictures of one size.
 class DeviceFilter {
 public:
-    DeviceFilter(const gpu::Device& device, std::uint32_t width, std::uint32_t height, std::uint32_t frames);
+    DeviceFilter(const gpu::Device& device, std::uint32_t width, std::uint32_t height);
 
-    bool fits(const DenoiseInput& input, const DenoiseNeighbours& neighbours) const {
-        return input.width == width_ && input.height == height_ && neighbours.size() + 1 == frames_;
-    }
+    bool fits(const DenoiseInput& input) const { return input.width == width_ && input.height == height_; }
     /// Adds the time that the device took to `milliseconds`.
-    std::vector<float> denoise(const DenoiseInput& input, const DenoiseNeighbours& neighbours, double& milliseconds);
+    std::vector<float> denoise(const DenoiseInput& input, double& milliseconds);
 
 private:
     gpu::Buffer room(std::uint64_t bytes, const std::string& name) const {
@@ -57,27 +55,25 @@ private:
     gpu::Device device_;
     std::uint32_t width_;
     std::uint32_t height_;
-    std::uint32_t frames_;
     std::uint64_t pixels_;
     int blockWidth_;
     int blockHeight_;
     gpu::Pipeline differencesPipeline_, weightsPipeline_, fitPipeline_, sharesPipeline_, sumPipeline_,
         mixFiltersPipeline_, biasesPipeline_, mixNoisyPipeline_;
-    gpu::Buffer halves_, variances_, features_, colours_, fits_, steady_, evidence_, evidenceSums_, sums_, weights_;
+    gpu::Buffer halves_, variances_, features_, colours_, fits_, evidence_, evidenceSums_, sums_, weights_;
     shared::DenoisePicture picture_{};
     DenoisePlanes planes_; ///< this and the next of the last picture, as memory is slow that is touched first
     RawVector<glm::vec3> result_;
     std::vector<gpu::Submission> submissions_;
 };
 
-DeviceFilter::DeviceFilter(const gpu::Device& device, std::uint32_t width, std::uint32_t height, std::uint32_t frames)
+DeviceFilter::DeviceFilter(const gpu::Device& device, std::uint32_t width, std::uint32_t height)
     : device_(device)
     , width_(width)
     , height_(height)
-    , frames_(frames)
     , pixels_(std::uint64_t{width} * height)
     , blockWidth_(static_cast<int>(std::min(width, kBlockWidth)))
-    , blockHeight_(static_cast<int>(std::min(height, std::max(kBlockHeight / frames, 1U))))
+    , blockHeight_(static_cast<int>(std::min(height, kBlockHeight)))
     , differencesPipeline_(pipeline<shared::DenoiseBlockPush>("differences", shaders::denoise_differences()))
     , weightsPipeline_(pipeline<shared::DenoiseBlockPush>("weights", shaders::denoise_weights()))
     , fitPipeline_(pipeline<shared::DenoiseBlockPush>("fit", shaders::denoise_fit()))
@@ -86,12 +82,11 @@ DeviceFilter::DeviceFilter(const gpu::Device& device, std::uint32_t width, std::
     , mixFiltersPipeline_(pipeline<shared::DenoiseSelectPush>("mix_filters", shaders::denoise_mix_filters()))
     , biasesPipeline_(pipeline<shared::DenoiseSelectPush>("biases", shaders::denoise_biases()))
     , mixNoisyPipeline_(pipeline<shared::DenoiseSelectPush>("mix_noisy", shaders::denoise_mix_noisy()))
-    , halves_(room(2 * sizeof(glm::vec3) * frames * pixels_, "halves"))
-    , variances_(room(sizeof(glm::vec3) * frames * pixels_, "variances"))
-    , features_(room(sizeof(shared::DenoiseFeatures) * frames * pixels_, "features"))
+    , halves_(room(2 * sizeof(glm::vec3) * pixels_, "halves"))
+    , variances_(room(sizeof(glm::vec3) * pixels_, "variances"))
+    , features_(room(sizeof(shared::DenoiseFeatures) * pixels_, "features"))
     , colours_(room(sizeof(glm::vec3) * pixels_, "colours"))
     , fits_(room(2 * DENOISE_FILTERS * sizeof(glm::vec3) * pixels_, "fits"))
-    , steady_(room(frames > 1 ? 2 * sizeof(glm::vec4) * pixels_ : sizeof(glm::vec4), "steady"))
     , evidence_(room(sizeof(glm::vec2) * pixels_, "evidence"))
     , evidenceSums_(room(sizeof(glm::vec2) * pixels_, "sums of evidence"))
     , result_(pixels_) {
@@ -100,26 +95,23 @@ DeviceFilter::DeviceFilter(const gpu::Device& device, std::uint32_t width, std::
     picture_.features = features_.address();
     picture_.width = static_cast<int>(width);
     picture_.height = static_cast<int>(height);
-    picture_.frames = static_cast<int>(frames);
     const std::uint64_t columns = static_cast<std::uint64_t>(blockWidth_) + 2 * DENOISE_PATCH;
-    const std::uint64_t rowBytes = columns * sizeof(glm::vec4) * DENOISE_OFFSETS * frames;
+    const std::uint64_t rowBytes = columns * sizeof(glm::vec4) * DENOISE_OFFSETS;
     sums_ = room(rowBytes * static_cast<std::uint64_t>(blockHeight_), "differences");
     weights_ = room(rowBytes * static_cast<std::uint64_t>(blockHeight_), "weights");
 }
 
 void DeviceFilter::fit(const shared::DenoiseBlock& block) {
     using shared::DenoiseBlockPush;
-    const DenoiseBlockPush push{picture_,           block,           sums_.address(),
-                                weights_.address(), fits_.address(), steady_.address()};
+    const DenoiseBlockPush push{picture_, block, sums_.address(), weights_.address(), fits_.address()};
     const auto width = static_cast<std::uint32_t>(block.width);
     const auto height = static_cast<std::uint32_t>(block.height);
     gpu::CommandEncoder commands = device_.encoder();
     commands.beginWhole("denoise.fit");
     commands.dispatch(differencesPipeline_, push, divideUp(width + 2 * DENOISE_PATCH, kLanesX),
-                      divideUp(height, kLanesY * DENOISE_RUN), frames_ * DENOISE_OFFSETS);
+                      divideUp(height, kLanesY * DENOISE_RUN), DENOISE_OFFSETS);
     commands.dispatchBarrier();
-    commands.dispatch(weightsPipeline_, push, divideUp(width, kLanesX), divideUp(height, kLanesY),
-                      frames_ * DENOISE_OFFSETS);
+    commands.dispatch(weightsPipeline_, push, divideUp(width, kLanesX), divideUp(height, kLanesY), DENOISE_OFFSETS);
     commands.dispatchBarrier();
     commands.dispatch(fitPipeline_, push, divideUp(width, kLanesX), divideUp(height, kLanesY), 2 * DENOISE_FILTERS);
     submit(std::move(commands));
@@ -127,14 +119,8 @@ void DeviceFilter::fit(const shared::DenoiseBlock& block) {
 
 void DeviceFilter::select() {
     using shared::DenoiseSelectPush;
-    DenoiseSelectPush push{picture_,
-                           fits_.address(),
-                           evidence_.address(),
-                           evidenceSums_.address(),
-                           steady_.address(),
-                           colours_.address(),
-                           0,
-                           0};
+    DenoiseSelectPush push{
+        picture_, fits_.address(), evidence_.address(), evidenceSums_.address(), colours_.address(), 0, 0};
     gpu::CommandEncoder commands = device_.encoder();
     commands.beginWhole("denoise.select");
     const glm::uvec2 groups = gpu::groupsAlong(divideUp(pixels_, kLanes));
@@ -164,9 +150,8 @@ void DeviceFilter::run() {
     select();
 }
 
-std::vector<float> DeviceFilter::denoise(const DenoiseInput& input, const DenoiseNeighbours& neighbours,
-                                         double& milliseconds) {
-    planes_ = denoisePlanes(input, neighbours, std::move(planes_));
+std::vector<float> DeviceFilter::denoise(const DenoiseInput& input, double& milliseconds) {
+    planes_ = denoisePlanes(input, std::move(planes_));
     upload(planes_.halves, halves_);
     upload(planes_.variances, variances_);
     upload(planes_.features, features_);
@@ -190,16 +175,15 @@ DeviceDenoiser::~DeviceDenoiser() = default;
 DeviceDenoiser::DeviceDenoiser(DeviceDenoiser&&) noexcept = default;
 DeviceDenoiser& DeviceDenoiser::operator=(DeviceDenoiser&&) noexcept = default;
 
-std::vector<float> DeviceDenoiser::denoise(const DenoiseInput& input, const DenoiseNeighbours& neighbours) {
+std::vector<float> DeviceDenoiser::denoise(const DenoiseInput& input) {
     if (input.width == 0 || input.height == 0) {
         return {};
     }
-    if (!filter_ || !filter_->fits(input, neighbours)) {
+    if (!filter_ || !filter_->fits(input)) {
         release(); // its memory is free before the next one takes as much
-        filter_ = std::make_unique<DeviceFilter>(device_, input.width, input.height,
-                                                 static_cast<std::uint32_t>(neighbours.size() + 1));
+        filter_ = std::make_unique<DeviceFilter>(device_, input.width, input.height);
     }
-    return filter_->denoise(input, neighbours, milliseconds_);
+    return filter_->denoise(input, milliseconds_);
 }
 
 void DeviceDenoiser::release() {

@@ -30,34 +30,16 @@ struct DenoiseInput {
     std::vector<float> depth;     ///< 1 a pixel, along the camera's axis, 0 where nothing was hit; may be empty
 };
 
-/// Where another picture shows the point in the middle of a pixel.
-struct DenoiseSource {
-    std::int32_t pixel = -1; ///< the one that it is in there; -1 where it is not seen
-    bool onMiddle = false;   ///< whether it is near that one's middle too, so that both pixels have the same texture
-};
-
-/// A picture of the same size from another time, as the frames before and after of an animation are.
-struct DenoiseNeighbour {
-    const DenoiseInput* picture = nullptr; ///< its depth is not read, its colour may be empty
-    std::vector<float> depth;          ///< of its pixels, from the camera of the picture that is denoised; may be empty
-    std::vector<DenoiseSource> source; ///< of each pixel of the picture that is denoised
-};
-using DenoiseNeighbours = std::vector<DenoiseNeighbour>;
-
 /// The picture with less noise: 3 floats a pixel, all finite. The same bytes for any number of threads. Throws Error
 /// (Internal) where a plane has another size, (Interrupted) where a stop is asked for meanwhile (core/interrupt.h).
-/// Shows its progress.
-/// Of neighbours the same windows are fitted as of the picture: noise that changes from frame to frame goes, and the
-/// time and the memory grow by their number. `milliseconds`, where it is given, becomes the time that the filter took,
-/// without what is prepared.
-std::vector<float> denoiseBuiltin(const DenoiseInput& input, const DenoiseNeighbours& neighbours = {},
-                                  double* milliseconds = nullptr);
+/// Shows its progress. `milliseconds`, where it is given, becomes the time that the filter took, without what is
+/// prepared.
+std::vector<float> denoiseBuiltin(const DenoiseInput& input, double* milliseconds = nullptr);
 
 class DeviceFilter; // builtin_device.cpp
 
 /// The same on a device, for one picture after the other: pipelines and memory stay there for the next picture of that
-/// size and number of neighbours, of 1920x1080 1 GB on the device and 200 MB on the host, and 130 MB more on both for
-/// each neighbour. For one thread at a time.
+/// size, of 1920x1080 1 GB on the device and 200 MB on the host. For one thread at a time.
 class DeviceDenoiser {
 public:
     explicit DeviceDenoiser(const gpu::Device& device);
@@ -69,7 +51,7 @@ public:
 
     /// Within 1e-4 of denoiseBuiltin (relative). Throws also Error (OutOfMemory) where the device has too little, and
     /// then holds none, (NoDevice) where it is lost.
-    std::vector<float> denoise(const DenoiseInput& input, const DenoiseNeighbours& neighbours = {});
+    std::vector<float> denoise(const DenoiseInput& input);
 
     /// Gives the memory back until the next picture.
     void release();

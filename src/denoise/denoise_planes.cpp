@@ -47,11 +47,11 @@ void takeColours(DenoisePlanes& planes, const DenoiseInput& input) {
     const std::size_t pixels = planes.pixelCount();
     planes.light = sumOf(input.colour.size(), [&](std::size_t i) { return input.colour[i]; });
     planes.colour.resize(pixels);
-    planes.halves.resize(2 * planes.frames * pixels);
+    planes.halves.resize(2 * pixels);
     forEachPixel(planes, [&](std::size_t i) {
-        planes.colour[i] = input.colour.empty() ? glm::vec3(0.0F) : tripleAt(input.colour, i);
+        planes.colour[i] = tripleAt(input.colour, i);
         planes.halves[i] = tripleAt(input.half, i);
-        planes.halves[planes.frames * pixels + i] = tripleAt(input.otherHalf, i);
+        planes.halves[pixels + i] = tripleAt(input.otherHalf, i);
     });
 }
 
@@ -68,7 +68,7 @@ void divideByAlbedo(DenoisePlanes& planes, const DenoiseInput& input) {
         }
         planes.colour[i] /= planes.divisors[i];
         planes.halves[i] /= planes.divisors[i];
-        planes.halves[planes.frames * pixels + i] /= planes.divisors[i];
+        planes.halves[pixels + i] /= planes.divisors[i];
     });
 }
 
@@ -78,7 +78,7 @@ void divideByAlbedo(DenoisePlanes& planes, const DenoiseInput& input) {
 void boundOutliers(DenoisePlanes& planes) {
     const auto width = static_cast<int>(planes.width);
     const auto height = static_cast<int>(planes.height);
-    glm::vec3* const halves[] = {planes.halves.data(), planes.halves.data() + planes.frames * planes.pixelCount()};
+    glm::vec3* const halves[] = {planes.halves.data(), planes.halves.data() + planes.pixelCount()};
     RawVector<glm::vec2> brightness(planes.pixelCount());
     forEachPixel(planes, [&](std::size_t i) {
         brightness[i] = glm::vec2(glm::dot(halves[0][i], glm::vec3(1.0F)), glm::dot(halves[1][i], glm::vec3(1.0F)));
@@ -120,7 +120,7 @@ void takeVariances(DenoisePlanes& planes) {
             alongRows[row + static_cast<std::size_t>(x)] = sum;
         }
     });
-    planes.variances.resize(planes.frames * pixels);
+    planes.variances.resize(pixels);
     parallelFor(height, 16, [&](std::int64_t y) {
         const int first = std::max(static_cast<int>(y) - kNoiseWindow, 0);
         const int last = std::min(static_cast<int>(y) + kNoiseWindow, height - 1);
@@ -147,8 +147,9 @@ float farthestOf(const std::vector<float>& depths) {
 }
 
 /// Depth counts as its logarithm, so that no unit matters; the sky is as far as what is farthest.
-void takeFeatures(DenoisePlanes& planes, const DenoiseInput& input, const std::vector<float>& depths, float farthest) {
-    planes.features.resize(planes.frames * planes.pixelCount());
+void takeFeatures(DenoisePlanes& planes, const DenoiseInput& input) {
+    const float farthest = farthestOf(input.depth);
+    planes.features.resize(planes.pixelCount());
     forEachPixel(planes, [&](std::size_t i) {
         shared::DenoiseFeatures& features = planes.features[i];
         features = {};
@@ -156,73 +157,9 @@ void takeFeatures(DenoisePlanes& planes, const DenoiseInput& input, const std::v
             features.at[c] = input.albedo.empty() ? 0.0F : input.albedo[3 * i + c];
             features.at[3 + c] = input.normal.empty() ? 0.0F : input.normal[3 * i + c];
         }
-        const float depth = depths.empty() ? 0.0F : depths[i];
+        const float depth = input.depth.empty() ? 0.0F : input.depth[i];
         // Their quotient may be too small for a float.
         features.at[6] = depth > 0.0F && farthest > 0.0F ? std::log(depth) - std::log(farthest) : 0.0F;
-    });
-}
-
-/// The planes of the input alone, whose depth is another's.
-void takeFrame(DenoisePlanes& planes, const DenoiseInput& input, const std::vector<float>& depths, float farthest) {
-    checkSize(input, "the first half", input.half, 3, false);
-    checkSize(input, "the other half", input.otherHalf, 3, false);
-    checkSize(input, "albedo", input.albedo, 3, true);
-    checkSize(input, "normals", input.normal, 3, true);
-    checkSize(input, "depth", depths, 1, true);
-    planes.width = input.width;
-    planes.height = input.height;
-    takeColours(planes, input);
-    divideByAlbedo(planes, input);
-    boundOutliers(planes);
-    takeVariances(planes);
-    takeFeatures(planes, input, depths, farthest);
-}
-
-/// Brings the planes of a neighbour to where the picture shows the same.
-void bringFrame(DenoisePlanes& planes, std::uint32_t frame, const DenoisePlanes& from,
-                const std::vector<DenoiseSource>& sources) {
-    const std::size_t pixels = planes.pixelCount();
-    if (from.pixelCount() != pixels || sources.size() != pixels) {
-        fail(ExitCode::Internal, "denoise: a neighbour of {}x{} with {} sources is beside a picture of {}x{}",
-             from.width, from.height, sources.size(), planes.width, planes.height);
-    }
-    const std::size_t first = frame * pixels;
-    const std::size_t other = (planes.frames + frame) * pixels;
-    forEachPixel(planes, [&](std::size_t i) {
-        const bool isSeen = sources[i].pixel >= 0;
-        const std::size_t source = isSeen ? static_cast<std::size_t>(sources[i].pixel) : i;
-        planes.halves[first + i] = isSeen ? from.halves[source] : glm::vec3(DENOISE_NOWHERE);
-        planes.halves[other + i] = isSeen ? from.otherHalf(source) : glm::vec3(DENOISE_NOWHERE);
-        planes.variances[first + i] = from.variances[source];
-        planes.features[first + i] = from.features[source];
-        planes.features[first + i].onMiddle = sources[i].onMiddle ? 1.0F : 0.0F;
-    });
-}
-
-/// Edges and texture have noise too, from where in a pixel the samples fall, and no filter finds it in one picture. So
-/// the picture's features, and what its result is multiplied by, become the mean of what all frames have of each point.
-void steadyFeatures(DenoisePlanes& planes, bool hasAlbedo) {
-    const shared::DenoisePicture picture = sharedPicture(planes);
-    const std::size_t pixels = planes.pixelCount();
-    forEachPixel(planes, [&](std::size_t i) {
-        const glm::ivec2 pixel(static_cast<int>(i % planes.width), static_cast<int>(i / planes.width));
-        shared::DenoiseFeatures& mean = planes.features[i]; // no other pixel reads it
-        float weights = 1.0F;
-        for (std::size_t frame = 1; frame < planes.frames; ++frame) {
-            const int begin = static_cast<int>(frame * pixels);
-            const float weight = 0.5F * (shared::denoiseSteadyWeight(picture, pixel, begin, 0) +
-                                         shared::denoiseSteadyWeight(picture, pixel, begin, 1));
-            for (int k = 0; k < DENOISE_FEATURES; ++k) {
-                mean.at[k] += weight * planes.features[frame * pixels + i].at[k];
-            }
-            weights += weight;
-        }
-        for (float& feature : mean.at) {
-            feature /= weights;
-        }
-        for (int c = 0; hasAlbedo && c < 3; ++c) {
-            planes.divisors[i][c] = std::max(mean.at[c], 0.0F) + kLeastAlbedo;
-        }
     });
 }
 
@@ -263,24 +200,23 @@ shared::DenoisePicture sharedPicture(const DenoisePlanes& planes) {
     picture.features = address(planes.features);
     picture.width = static_cast<int>(planes.width);
     picture.height = static_cast<int>(planes.height);
-    picture.frames = static_cast<int>(planes.frames);
     return picture;
 }
 
-DenoisePlanes denoisePlanes(const DenoiseInput& input, const DenoiseNeighbours& neighbours, DenoisePlanes planes) {
+DenoisePlanes denoisePlanes(const DenoiseInput& input, DenoisePlanes planes) {
     checkSize(input, "colour", input.colour, 3, false);
-    planes.frames = static_cast<std::uint32_t>(neighbours.size() + 1);
-    const float farthest = farthestOf(input.depth);
-    takeFrame(planes, input, input.depth, farthest);
-    DenoisePlanes others; // of one neighbour after the other
-    for (std::uint32_t frame = 1; frame < planes.frames; ++frame) {
-        const DenoiseNeighbour& neighbour = neighbours[frame - 1];
-        takeFrame(others, *neighbour.picture, neighbour.depth, farthest);
-        bringFrame(planes, frame, others, neighbour.source);
-    }
-    if (planes.frames > 1) {
-        steadyFeatures(planes, !input.albedo.empty());
-    }
+    checkSize(input, "the first half", input.half, 3, false);
+    checkSize(input, "the other half", input.otherHalf, 3, false);
+    checkSize(input, "albedo", input.albedo, 3, true);
+    checkSize(input, "normals", input.normal, 3, true);
+    checkSize(input, "depth", input.depth, 1, true);
+    planes.width = input.width;
+    planes.height = input.height;
+    takeColours(planes, input);
+    divideByAlbedo(planes, input);
+    boundOutliers(planes);
+    takeVariances(planes);
+    takeFeatures(planes, input);
     return planes;
 }
 

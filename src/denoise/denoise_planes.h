@@ -19,16 +19,15 @@ namespace aureole {
 struct DenoisePlanes {
     std::uint32_t width = 0;
     std::uint32_t height = 0;
-    std::uint32_t frames = 1;       ///< the picture, then its neighbours: as DenoisePicture has them
-    double light = 0.0;             ///< the sum of the noisy picture's values, which the result keeps
-    RawVector<glm::vec3> colour;    ///< the mean of all samples, of the picture alone
-    RawVector<glm::vec3> halves;    ///< the planes of the first half, then those of the other
-    RawVector<glm::vec3> variances; ///< of a half's noise
-    RawVector<glm::vec3> divisors;  ///< of the picture's colours; with neighbours, the mean of theirs at each point
+    double light = 0.0;                          ///< the sum of the noisy picture's values, which the result keeps
+    RawVector<glm::vec3> colour;                 ///< the mean of all samples
+    RawVector<glm::vec3> halves;                 ///< the plane of the first half, then that of the other
+    RawVector<glm::vec3> variances;              ///< of a half's noise
+    RawVector<glm::vec3> divisors;               ///< of the picture's colours
     RawVector<shared::DenoiseFeatures> features; ///< 0 where there are none
 
     std::size_t pixelCount() const { return std::size_t{width} * height; }
-    const glm::vec3& otherHalf(std::size_t pixel) const { return halves[frames * pixelCount() + pixel]; }
+    const glm::vec3& otherHalf(std::size_t pixel) const { return halves[pixelCount() + pixel]; }
 };
 
 /// The planes as code that devices run too reads them.
@@ -42,8 +41,8 @@ void forEachPixel(const DenoisePlanes& planes, const Body& body) {
 }
 
 /// In the memory of other planes, which are fastest where it has been touched before. Throws Error (Internal) where a
-/// plane of the input or of a neighbour has another size.
-DenoisePlanes denoisePlanes(const DenoiseInput& input, const DenoiseNeighbours& neighbours, DenoisePlanes planes = {});
+/// plane of the input has another size.
+DenoisePlanes denoisePlanes(const DenoiseInput& input, DenoisePlanes planes = {});
 
 /// The picture of a filtered plane of colours: 3 floats a pixel, times the albedo again, with the mean of
 /// the noisy picture.

@@ -43,22 +43,6 @@ TEST_F(DenoiseDeviceTest, AgreesWithTheCpu) {
     EXPECT_TRUE(denoiser.denoise(DenoiseInput{}).empty());
 }
 
-TEST_F(DenoiseDeviceTest, AgreesWithTheCpuOnNeighbours) {
-    const NoisyPicture picture = noisyPicture(45, 33, 0.3F, tiles);
-    const NoisyPicture before = noisyPicture(45, 33, 0.3F, tiles, 1);
-    const NoisyPicture after = noisyPicture(45, 33, 0.3F, tiles, 2);
-    DenoiseNeighbours neighbours = {{&before.input, before.input.depth, {}}, {&after.input, after.input.depth, {}}};
-    for (std::int32_t i = 0; i < 45 * 33; ++i) {
-        neighbours[0].source.push_back(i < 100 ? DenoiseSource{} : DenoiseSource{i, true});
-        neighbours[1].source.push_back({i, i % 3 == 0});
-    }
-    DeviceDenoiser denoiser(device());
-    const std::vector<float> alone = denoiser.denoise(picture.input);
-    const std::vector<float> helped = denoiser.denoise(picture.input, neighbours);
-    expectSame(helped, denoiseBuiltin(picture.input, neighbours));
-    EXPECT_LT(rootMeanSquare(helped, picture.truth), 0.9 * rootMeanSquare(alone, picture.truth));
-}
-
 /// What one picture leaves in the memory must not be seen in the next.
 TEST_F(DenoiseDeviceTest, PicturesOneAfterTheOtherAreThoseOfADenoiserEach) {
     const NoisyPicture first = noisyPicture(45, 33, 0.3F, tiles);

@@ -61,41 +61,47 @@ TEST(Reprojection, MatrixIsTheCameras) {
     EXPECT_FALSE(worldToPixel(flat, view));
 }
 
+/// The place of a pixel's point.
+glm::dvec2 placeOf(const Sight& here, const Sight& there, std::size_t x, std::size_t y) {
+    return pointsOf(here, there).at(y * kSightWidth + x).place;
+}
+
+void expectPlace(const glm::dvec2& found, const glm::dvec2& expected) {
+    EXPECT_LT(glm::length(found - expected), 1e-9) << found.x << " " << found.y;
+}
+
 TEST(Reprojection, FollowsAWallAsTheCameraMoves) {
     const Sight here = sightFrom(cameraAt({0.0, 0.0, 5.0}), 5.0F);
-    const std::vector<DenoiseSource> sources = sourcesOf(here, sightFrom(cameraAt({3.0, 1.0, 5.0}), 5.0F));
-    EXPECT_EQ(sources.at(5 * kSightWidth + 10).pixel, static_cast<std::int32_t>(6 * kSightWidth + 7));
-    EXPECT_EQ(sources.at(5 * kSightWidth + 2).pixel, -1) << "beyond the left edge";
-    EXPECT_EQ(sources.at(9 * kSightWidth + 10).pixel, -1) << "beyond the lower edge";
+    const Sight beside = sightFrom(cameraAt({3.0, 1.0, 5.0}), 5.0F);
+    expectPlace(placeOf(here, beside, 10, 5), {7.5, 6.5});
+    EXPECT_LT(placeOf(here, beside, 2, 5).x, 0.0) << "beyond the left edge";
+    EXPECT_LT(placeOf(here, beside, 10, 9).x, 0.0) << "beyond the lower edge";
     // From a step nearer the wall is nearer.
     const Sight near = sightFrom(cameraAt({0.0, 0.0, 4.0}), 4.0F);
-    const std::vector<DenoiseSource> nearer = sourcesOf(here, near);
-    EXPECT_EQ(nearer.at(5 * kSightWidth + 13).pixel, static_cast<std::int32_t>(5 * kSightWidth + 14));
-    EXPECT_TRUE(nearer.at(5 * kSightWidth + 13).onMiddle);
-    EXPECT_EQ(nearer.at(5 * kSightWidth + 15).pixel, static_cast<std::int32_t>(5 * kSightWidth + 16));
-    EXPECT_FALSE(nearer.at(5 * kSightWidth + 15).onMiddle) << "its middle is at 16.875, between two pixels";
-    EXPECT_FLOAT_EQ(depthsFrom(here, near).at(33), 5.0F);
-    // Something else stands in front of it there.
-    EXPECT_EQ(sourcesOf(here, sightFrom(cameraAt({0.0, 0.0, 4.0}), 3.0F)).at(5 * kSightWidth + 13).pixel, -1);
+    expectPlace(placeOf(here, near, 15, 5), {16.875, 5.625});
+    EXPECT_NEAR(pointsOf(here, near).at(33).depth, 4.0, 1e-6);
+    EXPECT_TRUE(isSameDepth(4.0, 4.1));
+    EXPECT_FALSE(isSameDepth(4.0, 3.0)) << "something else stands in front of it";
+    EXPECT_FALSE(isSameDepth(4.0, 0.0)) << "the sky";
+    EXPECT_TRUE(isSameDepth(0.0, 0.0));
 }
 
 TEST(Reprojection, TurnsWithTheSky) {
     const Sight here = sightFrom(cameraAt({0.0, 0.0, 5.0}), 0.0F);
-    EXPECT_EQ(sourcesOf(here, sightFrom(cameraAt({9.0, 0.0, 5.0}), 0.0F)).at(77).pixel, 77) << "it is far away";
+    expectPlace(placeOf(here, sightFrom(cameraAt({9.0, 0.0, 5.0}), 0.0F), 17, 3), {17.5, 3.5}); // it is far away
     Camera turned = cameraAt({0.0, 0.0, 5.0});
     turned.target = turned.position + glm::dvec3(1.0, 0.0, -5.0); // a pixel to the right, in the middle
-    EXPECT_EQ(sourcesOf(here, sightFrom(turned, 0.0F)).at(5 * kSightWidth + 10).pixel,
-              static_cast<std::int32_t>(5 * kSightWidth + 9));
-    EXPECT_EQ(depthsFrom(here, sightFrom(turned, 0.0F)).at(77), 0.0F);
+    const SeenPoint point = pointsOf(here, sightFrom(turned, 0.0F)).at(5 * kSightWidth + 10);
+    EXPECT_EQ(glm::floor(point.place), glm::dvec2(9.0, 5.0));
+    EXPECT_EQ(point.depth, 0.0);
 }
 
 TEST(Reprojection, IsNoneWhereACameraIsUnknown) {
     const Sight here = sightFrom(cameraAt({0.0, 0.0, 5.0}), 5.0F);
     Sight there = sightFrom(cameraAt({3.0, 0.0, 5.0}), 7.0F);
     there.worldToPixel.reset();
-    EXPECT_EQ(sourcesOf(here, there).at(77).pixel, 77);
-    EXPECT_TRUE(sourcesOf(here, there).at(77).onMiddle);
-    EXPECT_EQ(depthsFrom(here, there).at(77), 7.0F);
+    expectPlace(placeOf(here, there, 17, 3), {17.5, 3.5});
+    EXPECT_EQ(pointsOf(here, there).at(77).depth, 7.0);
 }
 
 TEST(Reprojection, AttributeComesBack) {

@@ -34,25 +34,17 @@ SHARED_BEGIN
 
 struct DenoiseFeatures {
     float at[DENOISE_FEATURES];
-    float onMiddle; ///< of another frame's: 1 where the picture's point is near the middle of the pixel there, else 0
 };
 SHARED_ARRAY(DenoiseFeatures, 4)
 
-/// The picture, and pictures of other times that were brought to its view: planes row by row, one frame's after the
-/// other's, its own first.
+/// The picture: planes row by row.
 struct DenoisePicture {
-    uint64_t halves;    ///< vec3: the frames' planes of the first half, then those of the other
+    uint64_t halves;    ///< vec3: the plane of the first half, then that of the other
     uint64_t variances; ///< vec3: of a half's noise
     uint64_t features;  ///< DenoiseFeatures
     int width;
     int height;
-    int frames; ///< 1: the picture alone
-    int padding;
 };
-
-/// What halves are where a frame shows nothing of the picture's point: so unlike all else that nothing has weight
-/// there.
-#define DENOISE_NOWHERE 1e15f
 
 /// A block of pixels whose weights are held at a time.
 struct DenoiseBlock {
@@ -66,10 +58,9 @@ struct DenoiseBlock {
 struct DenoiseBlockPush {
     DenoisePicture picture;
     DenoiseBlock block;
-    uint64_t sums;    ///< vec4: of the block and DENOISE_PATCH columns to each side, for each offset in each frame
-    uint64_t weights; ///< vec4: of the block's pixels, for each offset in each frame
+    uint64_t sums;    ///< vec4: of the block and DENOISE_PATCH columns to each side, for each offset
+    uint64_t weights; ///< vec4: of the block's pixels, for each offset
     uint64_t fits;    ///< vec3: planes of both halves by each filter in turn
-    uint64_t steady;  ///< vec4: two planes, of both halves (regression.h), where there are several frames
 };
 
 /// The passes over the picture: evidence, its sums along rows, then down columns with what follows from them.
@@ -78,24 +69,19 @@ struct DenoiseSelectPush {
     uint64_t fits;     ///< as above; the first two become the best of all
     uint64_t evidence; ///< vec2
     uint64_t sums;     ///< vec2: of the evidence along rows
-    uint64_t steady;   ///< as above
     uint64_t colours;  ///< vec3: the noisy picture, which becomes the result
     int next;          ///< the filter that is held against the best of those before it
     int padding;
 };
 
-/// The offset in the window of that number, row by row. Numbers go on through the windows in the other frames.
+/// The offset in the window of that number, row by row.
 SHARED_INLINE ivec2 denoiseOffset(int number) {
-    int place = number % DENOISE_OFFSETS;
-    return ivec2(place % DENOISE_SPAN - DENOISE_WINDOW, place / DENOISE_SPAN - DENOISE_WINDOW);
+    return ivec2(number % DENOISE_SPAN - DENOISE_WINDOW, number / DENOISE_SPAN - DENOISE_WINDOW);
 }
 
-/// Where the planes of that offset's frame begin, in pixels, and those of the halves' second one.
-SHARED_INLINE int denoiseFrameBegin(DenoisePicture picture, int number) {
-    return number / DENOISE_OFFSETS * picture.width * picture.height;
-}
+/// Where the halves' second plane begins, in pixels.
 SHARED_INLINE int denoiseOtherHalf(DenoisePicture picture) {
-    return picture.frames * picture.width * picture.height;
+    return picture.width * picture.height;
 }
 
 SHARED_END

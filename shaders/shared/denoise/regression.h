@@ -92,49 +92,6 @@ SHARED_INLINE vec3 denoiseFitted(DenoiseFit fit) {
     return max(fitted, 0.2f * mean);
 }
 
-/// The weight of another frame's pixel in the mean of what frames have of its point, for half `side`: from how much the
-/// other half differs in the patches about both, beside the noise that their halves tell. The weights of the fits will
-/// not do: variances are averaged over a window, and a pixel that is noisier than those around would be unlike itself.
-/// It is 0 where the point is between pixels there: a mean, unlike a fit, would blur texture and edges.
-SHARED_INLINE float denoiseSteadyWeight(DenoisePicture picture, ivec2 pixel, int frame, int side) {
-    DenoiseFeatures seen = AT(DenoiseFeatures, picture.features, frame + pixel.y * picture.width + pixel.x);
-    if (seen.onMiddle == 0.0f) {
-        return 0.0f;
-    }
-    float difference = 0.0f;
-    float noise = 0.0f;
-    int other = denoiseOtherHalf(picture);
-    for (int i = 0; i < 9; ++i) {
-        int x = clamp(pixel.x + i % 3 - 1, 0, picture.width - 1);
-        int y = clamp(pixel.y + i / 3 - 1, 0, picture.height - 1);
-        int here = y * picture.width + x;
-        vec3 half0 = AT(vec3, picture.halves, here);
-        vec3 half1 = AT(vec3, picture.halves, other + here);
-        vec3 there0 = AT(vec3, picture.halves, frame + here);
-        vec3 there1 = AT(vec3, picture.halves, other + frame + here);
-        vec3 gap = side == 0 ? half1 - there1 : half0 - there0;
-        difference += dot(gap, gap) - 1e-8f * dot(half0, half0);
-        noise += 0.5f * (dot(half0 - half1, half0 - half1) + dot(there0 - there1, there0 - there1));
-    }
-    return exp(-max(difference / (noise + 1e-30f) - 1.0f, 0.0f));
-}
-
-/// The mean of what all frames have of a pixel's point in half `side` (0 or 1), and the share of a frame's variance
-/// that it has: of one frame, the noisy pixel and 1.
-SHARED_INLINE vec4 denoiseSteadyPixel(DenoisePicture picture, ivec2 pixel, int side) {
-    vec4 steady = vec4(0.0f);
-    float squares = 0.0f;
-    int place = pixel.y * picture.width + pixel.x;
-    for (int number = 0; number < picture.frames; ++number) {
-        int frame = number * picture.width * picture.height;
-        vec3 colour = AT(vec3, picture.halves, side * denoiseOtherHalf(picture) + frame + place);
-        float weight = frame == 0 ? 1.0f : denoiseSteadyWeight(picture, pixel, frame, side);
-        steady += weight * vec4(colour.x, colour.y, colour.z, 1.0f);
-        squares += weight * weight;
-    }
-    return vec4(steady.x, steady.y, steady.z, squares / steady.w) / steady.w;
-}
-
 /// The weight of a pixel in the fit of a filter, for the weights of both patches that the half which is not fitted has
 /// (similarity.h). Wide filters want albedo, normal and place to be alike too: the noise hides detail that these
 /// tell, as of holes in a lit wall. The narrow one relies on the patch alone, since features know nothing of shadows
@@ -154,20 +111,20 @@ SHARED_INLINE float denoiseFitWeight(int which, float ofPatch, float ofSmallPatc
 }
 
 /// Fits half `side` of the samples (0 or 1) about a pixel of the block by filter `which`, with the other half's
-/// weights. `weights` has vec4, of the block's pixels row by row for each offset of the window in each frame.
+/// weights. `weights` has vec4, of the block's pixels row by row for each offset of the window.
 SHARED_INLINE vec3 denoiseFitPixel(DenoisePicture picture, DenoiseBlock block, uint64_t weights, ivec2 pixel, int side,
                                    int which) {
     DenoiseFit fit = denoiseNoFit();
     int place = (pixel.y - block.top) * block.width + pixel.x - block.left;
     DenoiseFeatures own = AT(DenoiseFeatures, picture.features, pixel.y * picture.width + pixel.x);
-    for (int number = 0; number < picture.frames * DENOISE_OFFSETS; ++number) {
+    for (int number = 0; number < DENOISE_OFFSETS; ++number) {
         ivec2 offset = denoiseOffset(number);
         ivec2 there = pixel + offset;
         if (there.x < 0 || there.y < 0 || there.x >= picture.width || there.y >= picture.height) {
             continue;
         }
         vec4 found = AT(vec4, weights, number * block.width * block.height + place);
-        int index = denoiseFrameBegin(picture, number) + there.y * picture.width + there.x;
+        int index = there.y * picture.width + there.x;
         DenoiseFeatures features = AT(DenoiseFeatures, picture.features, index);
         DenoiseFactors factors;
         DENOISE_UNROLL for (int i = 0; i < DENOISE_FEATURES; ++i) {

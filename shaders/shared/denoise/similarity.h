@@ -31,7 +31,6 @@ struct DenoiseRun {
 /// the run.
 SHARED_INLINE DenoiseRun denoiseColumnDifferences(DenoisePicture picture, ivec2 pixel, int number) {
     ivec2 offset = denoiseOffset(number);
-    int frame = denoiseFrameBegin(picture, number);
     int hereColumn = clamp(pixel.x, 0, picture.width - 1);
     int thereColumn = clamp(pixel.x + offset.x, 0, picture.width - 1);
     int other = denoiseOtherHalf(picture);
@@ -42,7 +41,7 @@ SHARED_INLINE DenoiseRun denoiseColumnDifferences(DenoisePicture picture, ivec2 
     DENOISE_UNROLL for (int i = 0; i < DENOISE_RUN + 2 * DENOISE_PATCH; ++i) {
         int row = pixel.y + i - DENOISE_PATCH;
         int here = clamp(row, 0, picture.height - 1) * picture.width + hereColumn;
-        int there = frame + clamp(row + offset.y, 0, picture.height - 1) * picture.width + thereColumn;
+        int there = clamp(row + offset.y, 0, picture.height - 1) * picture.width + thereColumn;
         vec3 varianceHere = AT(vec3, picture.variances, here);
         vec3 varianceThere = AT(vec3, picture.variances, there);
         vec2 difference = vec2(denoiseDifference(AT(vec3, picture.halves, here), AT(vec3, picture.halves, there),

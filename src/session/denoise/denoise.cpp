@@ -119,27 +119,25 @@ Denoiser::Denoiser(DenoiserKind kind, DenoiseQuality quality, const gpu::Device*
     : oidn_(openOidn(kind, quality, device))
     , name_(oidn_ ? oidn_->name() : "aureole's own filter") {}
 
-std::vector<float> Denoiser::denoisedOn(const gpu::Device& device, const DenoiseInput& input,
-                                        const DenoiseNeighbours& neighbours) {
+std::vector<float> Denoiser::denoisedOn(const gpu::Device& device, const DenoiseInput& input) {
     if (!onDevice_ || device_ != &device) {
         release(); // its memory is free before the next one takes as much
         onDevice_.emplace(device);
         device_ = &device;
     }
     const double before = onDevice_->milliseconds();
-    std::vector<float> result = onDevice_->denoise(input, neighbours);
+    std::vector<float> result = onDevice_->denoise(input);
     milliseconds_ += onDevice_->milliseconds() - before;
     return result;
 }
 
-std::vector<float> Denoiser::denoised(const DenoiseInput& input, const DenoiseNeighbours& neighbours,
-                                      const gpu::Device* device) {
+std::vector<float> Denoiser::denoised(const DenoiseInput& input, const gpu::Device* device) {
     if (oidn_) {
         return oidn_->denoise(input);
     }
     if (isGpu(device)) {
         try {
-            return denoisedOn(*device, input, neighbours);
+            return denoisedOn(*device, input);
         } catch (const Error& error) {
             release();
             if (error.code() != ExitCode::OutOfMemory) {
@@ -149,7 +147,7 @@ std::vector<float> Denoiser::denoised(const DenoiseInput& input, const DenoiseNe
         }
     }
     double milliseconds = 0.0;
-    std::vector<float> result = denoiseBuiltin(input, neighbours, &milliseconds);
+    std::vector<float> result = denoiseBuiltin(input, &milliseconds);
     milliseconds_ += milliseconds;
     return result;
 }
@@ -157,13 +155,12 @@ std::vector<float> Denoiser::denoised(const DenoiseInput& input, const DenoiseNe
 /// Denoises the picture's colour or a part of it, without its share of the glare, which comes back untouched. Light is
 /// never negative, and a number, whatever a library returns. The picture's features serve one colour after the other,
 /// as they are large.
-std::vector<float> Denoiser::denoisedColour(Picture& picture, const std::vector<float>& colour,
-                                            DenoiseNeighbours& neighbours, const gpu::Device* device) {
-    const std::vector<float> glare = takeColour(picture, colour);
-    std::vector<float> result = denoised(picture.features, neighbours, device);
-    for (std::size_t i = 0; i < result.size(); ++i) {
-        const float light = std::isfinite(result[i]) ? std::max(result[i], 0.0F) : 0.0F;
-        result[i] = light + (glare.empty() ? 0.0F : glare[i]);
+FrameColour Denoiser::denoisedColour(Picture& picture, const std::vector<float>& colour, const gpu::Device* device) {
+    FrameColour result;
+    result.direct = takeColour(picture, colour);
+    result.light = denoised(picture.features, device);
+    for (float& light : result.light) {
+        light = std::isfinite(light) ? std::max(light, 0.0F) : 0.0F;
     }
     return result;
 }
@@ -227,28 +224,32 @@ void Denoiser::apply(Image& image, const std::string& file, bool keepNoisy, cons
 void Denoiser::apply(Image& image, const std::string& file, bool keepNoisy, const gpu::Device* device,
                      const SeenLayers* seen) {
     Picture picture = pictureOf(image, file, seen);
-    apply(image, file, keepNoisy, device, picture, {});
+    std::vector<std::vector<float>> colours;
+    for (FrameColour& colour : clean(picture, device)) {
+        for (std::size_t i = 0; i < colour.direct.size(); ++i) {
+            colour.light[i] += colour.direct[i];
+        }
+        colours.push_back(std::move(colour.light));
+    }
+    put(image, file, keepNoisy, picture, std::move(colours), 0);
 }
 
-void Denoiser::apply(Image& image, const std::string& file, bool keepNoisy, const gpu::Device* device, Picture& picture,
-                     std::vector<Neighbour> neighbours) {
-    DenoiseNeighbours seen;
-    for (Neighbour& neighbour : neighbours) {
-        seen.push_back({&neighbour.picture->features, std::move(neighbour.depth), std::move(neighbour.source)});
-    }
-    const auto clean = [&](const auto& colourOf) {
-        for (const Neighbour& neighbour : neighbours) {
-            takeColour(*neighbour.picture, colourOf(*neighbour.picture));
-        }
-        return denoisedColour(picture, colourOf(picture), seen, device);
-    };
+std::vector<FrameColour> Denoiser::clean(Picture& picture, const gpu::Device* device) {
     // The groups have but their shares of the picture's halves, whose noise is not theirs: their sum would have more
     // error than the picture by itself.
-    const std::vector<float> whole = clean([](const Picture& one) -> const auto& { return one.whole; });
-    std::vector<std::vector<float>> groups;
+    std::vector<FrameColour> colours;
+    colours.push_back(denoisedColour(picture, picture.whole, device));
     for (std::size_t i = 0; picture.parts.size() > 1 && i < picture.parts.size(); ++i) {
-        groups.push_back(clean([i](const Picture& one) -> const auto& { return one.parts[i]; }));
+        colours.push_back(denoisedColour(picture, picture.parts[i], device));
     }
+    return colours;
+}
+
+void Denoiser::put(Image& image, const std::string& file, bool keepNoisy, const Picture& picture,
+                   std::vector<std::vector<float>> colours, std::size_t otherFrames) const {
+    const std::vector<float> whole = std::move(colours.front());
+    std::vector<std::vector<float>>& groups = colours;
+    groups.erase(groups.begin());
     addUpTo(whole, groups);
     if (keepNoisy) {
         copyAsNoisy(image, file);
@@ -262,7 +263,7 @@ void Denoiser::apply(Image& image, const std::string& file, bool keepNoisy, cons
         fmt::format(
             "{}{}{}{}{}{}", name_, describeFeatures(picture.features), picture.glare.empty() ? "" : ", emission",
             picture.cameraRays == 0 ? "" : fmt::format(", of {} more", countOf(picture.cameraRays, "camera ray")),
-            neighbours.empty() ? "" : fmt::format(", beside {}", countOf(neighbours.size(), "other frame")),
+            otherFrames == 0 ? "" : fmt::format(", beside {}", countOf(otherFrames, "other frame")),
             groups.empty() ? "" : fmt::format(", with {}", countOf(groups.size(), "light group"))));
 }
 

@@ -13,6 +13,7 @@
 #include "image/image.h"
 #include "session/denoise/denoise_input.h"
 #include "session/denoise/seen_layers.h"
+#include "session/denoise/steady_frames.h"
 #include "settings/aov.h"
 #include "settings/film.h"
 
@@ -35,7 +36,7 @@ public:
     /// Gives memory back that is kept on the device for the next picture.
     void release() { onDevice_.reset(); }
 
-    /// A picture as it is denoised. Those of neighbours are kept for the next frame.
+    /// A picture as it is denoised.
     struct Picture {
         std::vector<ChannelNames> names;       ///< of the light groups, or R, G and B alone
         std::vector<std::vector<float>> parts; ///< their colours, 3 values a pixel; they add up to `whole`
@@ -45,13 +46,6 @@ public:
         std::vector<float> whole;              ///< its colour
         std::vector<float> glare;              ///< of it, what is not denoised; may be empty
         std::uint64_t cameraRays = 0;          ///< of each pixel, that tell the features beside its samples
-    };
-
-    /// A picture from before or after one, and what is seen where in it (denoise/denoise.h).
-    struct Neighbour {
-        Picture* picture = nullptr;
-        std::vector<float> depth;
-        std::vector<DenoiseSource> source;
     };
 
     /// What is to be denoised of an image. Throws Error (BadInput) naming `file` where it has no R, G and B, or lacks
@@ -70,17 +64,16 @@ public:
     void apply(Image& image, const std::string& file, bool keepNoisy, const gpu::Device* device,
                const SeenLayers* seen);
 
-    /// The same of an image whose picture is known, with the help of its neighbours, which have as many parts.
-    void apply(Image& image, const std::string& file, bool keepNoisy, const gpu::Device* device, Picture& picture,
-               std::vector<Neighbour> neighbours);
+    /// The two halves of that: the picture's colour without its noise, and where it has several parts, those of them;
+    /// the image with these, of which the parts are scaled to add up, and with the number of frames that helped.
+    std::vector<FrameColour> clean(Picture& picture, const gpu::Device* device);
+    void put(Image& image, const std::string& file, bool keepNoisy, const Picture& picture,
+             std::vector<std::vector<float>> colours, std::size_t otherFrames) const;
 
 private:
-    std::vector<float> denoisedColour(Picture& picture, const std::vector<float>& colour, DenoiseNeighbours& neighbours,
-                                      const gpu::Device* device);
-    std::vector<float> denoised(const DenoiseInput& input, const DenoiseNeighbours& neighbours,
-                                const gpu::Device* device);
-    std::vector<float> denoisedOn(const gpu::Device& device, const DenoiseInput& input,
-                                  const DenoiseNeighbours& neighbours);
+    FrameColour denoisedColour(Picture& picture, const std::vector<float>& colour, const gpu::Device* device);
+    std::vector<float> denoised(const DenoiseInput& input, const gpu::Device* device);
+    std::vector<float> denoisedOn(const gpu::Device& device, const DenoiseInput& input);
 
     std::unique_ptr<Oidn> oidn_; ///< null: the built-in filter
     std::string name_;

@@ -59,16 +59,20 @@ void checkAlike(const Image& frame, const std::string& file, const Image& model,
     checkLayersOf(model, modelFile, frame, file);
 }
 
-/// A frame while it is denoised, or helps others.
+/// A frame that was denoised by itself, or helps others.
 struct Frame {
     std::uint32_t number = 0;
     std::string file;
-    Image image; ///< as it was read, until it is denoised
-    Denoiser::Picture picture;
+    Image image;               ///< as it was read, until it is written
+    Denoiser::Picture picture; ///< its features and names alone
+    std::vector<FrameColour> colours;
+    std::vector<float> noise;
     Sight sight;
+
+    FrameView viewOf(std::size_t colour) const { return {&sight, &picture.features, &noise, &colours[colour]}; }
 };
 
-Frame readFrame(const Denoiser& denoiser, const DenoiseFrames& frames, std::uint32_t number) {
+Frame readFrame(Denoiser& denoiser, const DenoiseFrames& frames, std::uint32_t number, const gpu::Device* device) {
     Frame frame;
     frame.number = number;
     frame.file = frameFile(frames.input, number);
@@ -78,23 +82,31 @@ Frame readFrame(const Denoiser& denoiser, const DenoiseFrames& frames, std::uint
     frame.picture = denoiser.pictureOf(frame.image, frame.file, seen ? &*seen : nullptr);
     frame.sight = sightOf(frame.image, frame.file);
     frame.sight.depth = frame.picture.features.depth; // as camera rays tell it, where the file has them
+    frame.noise = noiseOf(frame.picture.features, frame.picture.half, frame.picture.otherHalf);
+    frame.colours = denoiser.clean(frame.picture, device);
+    for (std::vector<float>* const done : {&frame.picture.whole, &frame.picture.half, &frame.picture.otherHalf}) {
+        *done = {};
+    }
     return frame;
 }
 
-/// The other frames that help one.
-std::vector<Denoiser::Neighbour> neighboursOf(const Frame& frame, std::deque<Frame>& window) {
-    std::vector<Denoiser::Neighbour> neighbours;
-    for (Frame& other : window) {
-        if (other.number != frame.number) {
-            neighbours.push_back(
-                {&other.picture, depthsFrom(frame.sight, other.sight), sourcesOf(frame.sight, other.sight)});
+/// The frame's colours with the help of the others.
+std::vector<std::vector<float>> steadyColours(const Frame& frame, const std::deque<Frame>& window) {
+    std::vector<std::vector<float>> colours;
+    for (std::size_t i = 0; i < frame.colours.size(); ++i) {
+        std::vector<FrameView> others;
+        for (const Frame& other : window) {
+            if (other.colours.size() != frame.colours.size()) {
+                fail(ExitCode::BadInput, "{}: found {} colours to denoise, expected {} as {} has", other.file,
+                     other.colours.size(), frame.colours.size(), frame.file);
+            }
+            if (other.number != frame.number) {
+                others.push_back(other.viewOf(i));
+            }
         }
-        if (other.picture.parts.size() != frame.picture.parts.size()) {
-            fail(ExitCode::BadInput, "{}: found {} colours to denoise, expected {} as {} has", other.file,
-                 other.picture.parts.size(), frame.picture.parts.size(), frame.file);
-        }
+        colours.push_back(steadyColour(frame.viewOf(i), others));
     }
-    return neighbours;
+    return colours;
 }
 
 } // namespace
@@ -134,12 +146,13 @@ void denoiseFrames(Denoiser& denoiser, const DenoiseFrames& frames, const gpu::D
             window.pop_front();
         }
         for (; next != numbers.end() && *next <= std::uint64_t{number} + kFramesBeside; ++next) {
-            window.push_back(readFrame(denoiser, frames, *next));
+            window.push_back(readFrame(denoiser, frames, *next, device));
         }
         Frame& frame =
             *std::find_if(window.begin(), window.end(), [&](const Frame& one) { return one.number == number; });
         Image image = std::move(frame.image);
-        denoiser.apply(image, frame.file, frames.keepNoisy, device, frame.picture, neighboursOf(frame, window));
+        denoiser.put(image, frame.file, frames.keepNoisy, frame.picture, steadyColours(frame, window),
+                     window.size() - 1);
         const std::string output = frameFile(frames.output, number);
         writeExr(output, image);
         logInfo("{}: {} in {}", output, *denoiseMark(image), formatDuration(clock.seconds()));

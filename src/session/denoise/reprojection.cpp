@@ -20,14 +20,6 @@ namespace {
 /// Depths of one point, seen from two places, differ by less: a pixel of a slope has several.
 constexpr double kSameDepth = 0.05;
 
-/// A point lies no farther from the middle of a pixel that shows the same texture, along x and y. Means of albedos from
-/// between pixels blurred texture as fine as a pixel: whole turns had more error than frames by themselves.
-constexpr double kOffMiddle = 0.15;
-
-bool isNearMiddle(double pixels) {
-    return std::abs(pixels - std::floor(pixels) - 0.5) <= kOffMiddle;
-}
-
 /// All points have a w of 1 then.
 bool isOrthographic(const glm::dmat4& matrix) {
     return matrix[0][3] == 0.0 && matrix[1][3] == 0.0 && matrix[2][3] == 0.0;
@@ -75,11 +67,6 @@ private:
     bool fromDepth_;
     bool toDepth_;
 };
-
-bool isSameDepth(double expected, double found) {
-    return expected <= 0.0 || found <= 0.0 ? expected <= 0.0 && found <= 0.0
-                                           : std::abs(found - expected) <= kSameDepth * expected;
-}
 
 bool areKnown(const Sight& here, const Sight& there) {
     return here.worldToPixel && there.worldToPixel && !here.depth.empty() && !there.depth.empty();
@@ -144,45 +131,31 @@ Sight sightOf(const Image& image, const std::string& file) {
     return sight;
 }
 
-std::vector<DenoiseSource> sourcesOf(const Sight& here, const Sight& there) {
-    std::vector<DenoiseSource> sources(std::size_t{here.width} * here.height);
+std::vector<SeenPoint> pointsOf(const Sight& here, const Sight& there) {
+    std::vector<SeenPoint> points(std::size_t{here.width} * here.height);
     std::optional<Reprojection> reproject;
     if (areKnown(here, there)) {
         reproject.emplace(*here.worldToPixel, *there.worldToPixel);
     }
-    parallelFor(static_cast<std::int64_t>(sources.size()), kPixelsAtOnce, [&](std::int64_t number) {
+    parallelFor(static_cast<std::int64_t>(points.size()), kPixelsAtOnce, [&](std::int64_t number) {
         const auto i = static_cast<std::size_t>(number);
-        if (!reproject) {
-            sources[i] = {static_cast<std::int32_t>(number), true};
-            return;
-        }
         const auto x = static_cast<std::uint32_t>(i % here.width);
         const auto y = static_cast<std::uint32_t>(i / here.width);
+        if (!reproject) {
+            points[i] = {{x + 0.5, y + 0.5}, there.depth.empty() ? 0.0 : static_cast<double>(there.depth[i])};
+            return;
+        }
         const std::optional<glm::dvec3> seen = (*reproject)(x, y, here.depth[i]);
         if (seen && seen->x >= 0.0 && seen->y >= 0.0 && seen->x < here.width && seen->y < here.height) {
-            const std::size_t place =
-                static_cast<std::size_t>(seen->y) * here.width + static_cast<std::size_t>(seen->x);
-            if (isSameDepth(seen->z, there.depth[place])) {
-                sources[i] = {static_cast<std::int32_t>(place), isNearMiddle(seen->x) && isNearMiddle(seen->y)};
-            }
+            points[i] = {glm::dvec2(*seen), seen->z};
         }
     });
-    return sources;
+    return points;
 }
 
-std::vector<float> depthsFrom(const Sight& here, const Sight& there) {
-    std::vector<float> depths = there.depth;
-    if (!areKnown(here, there)) {
-        return depths;
-    }
-    const Reprojection reproject(*there.worldToPixel, *here.worldToPixel);
-    parallelFor(static_cast<std::int64_t>(depths.size()), kPixelsAtOnce, [&](std::int64_t number) {
-        const auto i = static_cast<std::size_t>(number);
-        const auto seen = reproject(static_cast<std::uint32_t>(i % there.width),
-                                    static_cast<std::uint32_t>(i / there.width), there.depth[i]);
-        depths[i] = seen && seen->z < kBrightest ? static_cast<float>(std::max(seen->z, 0.0)) : 0.0F;
-    });
-    return depths;
+bool isSameDepth(double expected, double found) {
+    return expected <= 0.0 || found <= 0.0 ? expected <= 0.0 && found <= 0.0
+                                           : std::abs(found - expected) <= kSameDepth * expected;
 }
 
 } // namespace aureole

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "core/math.h"
-#include "denoise/denoise.h"
 #include "image/image.h"
 #include "model/camera.h"
 #include "scene/view.h"
@@ -33,13 +32,17 @@ struct Sight {
 /// Of an image of a frame. Throws Error (BadInput) naming `file` where its attribute holds no such matrix.
 Sight sightOf(const Image& image, const std::string& file);
 
-/// For each pixel of `here` where `there`, a picture of that size, shows the point that is in its middle, at its depth:
-/// in a pixel whose depth agrees to 5 %, and on its middle where that is within 0.15 of its width, along x and y. Where
-/// either does not tell its camera or depth, the same pixel.
-std::vector<DenoiseSource> sourcesOf(const Sight& here, const Sight& there);
+/// Where another picture shows the point in the middle of a pixel, unless something stands in front of it there.
+struct SeenPoint {
+    glm::dvec2 place{-1.0}; ///< in pixels from its top left; below 0 where it lies outside
+    double depth = 0.0;     ///< from its camera; 0 of the sky
+};
 
-/// The depths of the pixels of `there`, from the camera of `here`; 0 where nothing was hit, or where it lies behind.
-/// Empty where `there` has none; as they are where a camera is not known.
-std::vector<float> depthsFrom(const Sight& here, const Sight& there);
+/// Of each pixel of `here` in `there`, a picture of that size. Where either does not tell its camera or depth, the
+/// middle of the same pixel.
+std::vector<SeenPoint> pointsOf(const Sight& here, const Sight& there);
+
+/// Whether that may be one point's depth, to 5 %: a pixel of a slope has several.
+bool isSameDepth(double expected, double found);
 
 } // namespace aureole
