@@ -30,6 +30,8 @@ layout(constant_id = SPEC_TRACE_FILM_LAYERS) const uint kLayers = 0u;
 #ifndef WAVE_SUMS
 // The build defines MANY_GRIDS: modules for one octree and for several are half as long as one for both.
 const bool kManyGrids = MANY_GRIDS;
+#else
+const bool kManyGrids = false;
 #endif
 
 // Arrays that kernels store to: of the queues, and of what is added up for paths. A kernel whose workgroups have waves
@@ -86,6 +88,13 @@ uint traversalStack[7];
 #define TRAVERSAL_REACH(entry) reachableCells(entry)
 #endif
 
+// What the queues have (wave_queue.h).
+#define WAVE_HAS_GRIDS kManyGrids
+#define WAVE_HAS_GLASS ((kMaterialModels & MODELS_OF_GLASS) != 0u)
+#define WAVE_HAS_PANES HAS_MODEL(MODEL_THIN_GLASS)
+#define WAVE_HAS_LAYERS (kLayers != 0u)
+// glslang 11 makes invalid code of "&&" with one constant of the module and one of the pipeline.
+#define WAVE_HAS_GRID_MEDIA (kManyGrids ? WAVE_HAS_GLASS : false)
 #include "shared/wave/wave_path.h"
 
 // The addresses of the arrays of WAVE_QUEUE: those of this wave, and those of the next one. WAVE_FIRST_SLOT is the

@@ -7,7 +7,6 @@
 #include "core/parallel.h"
 #include "integrator/material_traits.h"
 #include "integrator/path_params.h"
-#include "render/wave_traffic.h"
 #include "render_shaders.h"
 #include "scene/surface.h"
 #include "shared/specialization.h"
@@ -140,11 +139,6 @@ gpu::PipelineOptions kernel(const gpu::DeviceInfo& info, const char* name, const
     return options;
 }
 
-WaveTraffic trafficOf(const WaveTraits& traits) {
-    const bool panes = (traits.materialModels & (1U << MODEL_THIN_GLASS)) != 0;
-    return waveTraffic({letsLightThrough(traits.materialModels), traits.manyGrids, traits.layersInPaths, panes});
-}
-
 std::uint32_t encodingOf(SurfaceKind surface) {
     return surface == SurfaceKind::Planes ? OCTREE_PLANES : surface == SurfaceKind::Field ? OCTREE_FIELD : OCTREE_TREE;
 }
@@ -173,6 +167,11 @@ WaveTraits waveTraits(const DeviceScene& scene, const shared::VoxelParams& param
     return traits;
 }
 
+WaveQueueUse queueOf(const WaveTraits& traits) {
+    const bool panes = (traits.materialModels & (1U << MODEL_THIN_GLASS)) != 0;
+    return {letsLightThrough(traits.materialModels), traits.manyGrids, traits.layersInPaths, panes};
+}
+
 WaveTraits expectedWaveTraits(const Scene& scene, bool isCpu) {
     std::vector<Material> used(scene.materials.begin(),
                                scene.materials.begin() + std::min<std::ptrdiff_t>(1, std::ssize(scene.materials)));
@@ -199,7 +198,7 @@ WaveTraits expectedWaveTraits(const Scene& scene, bool isCpu) {
 
 WaveKernels makeWaveKernels(const gpu::Device& device, const WaveTraits& traits, std::uint32_t lastRounds) {
     const gpu::DeviceInfo& info = device.info();
-    const WaveTraffic bytes = trafficOf(traits);
+    const WaveTraffic bytes = waveTraffic(queueOf(traits));
     const Constants sampling = samplingConstantsOf(info, traits);
     const Constants beginning = joined(constantsOf(info, traits), sampling);
     const Constants shading =
@@ -225,7 +224,7 @@ WaveKernels makeWaveKernels(const gpu::Device& device, const WaveTraits& traits,
 
 gpu::Pipeline makeDrainKernel(const gpu::Device& device, const WaveTraits& traits) {
     const gpu::DeviceInfo& info = device.info();
-    const WaveTraffic bytes = trafficOf(traits);
+    const WaveTraffic bytes = waveTraffic(queueOf(traits));
     Constants constants = joined(tracingConstantsOf(info, traits, kDrainRounds), samplingConstantsOf(info, traits));
     constants.push_back({SPEC_TRACE_SAMPLING, traits.sampling});
     setForDrain(constants, info.subgroupSize);

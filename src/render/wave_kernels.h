@@ -4,6 +4,7 @@
 
 #include "gpu/device.h"
 #include "render/device_scene.h"
+#include "render/wave_traffic.h"
 
 namespace aureole {
 
@@ -24,6 +25,9 @@ struct WaveTraits {
 };
 
 WaveTraits waveTraits(const DeviceScene& scene, const shared::VoxelParams& params);
+
+/// What their queues hold.
+WaveQueueUse queueOf(const WaveTraits& traits);
 
 /// Those that a scene of one octree will most likely have once it is voxelised. `isCpu` says whether the device is
 /// software.

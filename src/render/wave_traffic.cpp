@@ -48,25 +48,33 @@ constexpr std::array kUses = {
     ARRAY_USE(connections, always, 0, 0, 2),
     ARRAY_USE(hits, always, 1, 1, 1),
     ARRAY_USE(shadowHits, always, 0, 1, 1),
-    ARRAY_USE(shadowSlots, always, 0, 1, 1),
-    ARRAY_USE(shadowGroups, withLayers, 0, 0, 2),
-    ARRAY_USE(glassPaths, withGlass, 1, 0, 2),
-    ARRAY_USE(glassRays, withGlass, 1, 1, 1),
-    ARRAY_USE(shadowGlassRays, withGlass, 0, 1, 1),
-    ARRAY_USE(shadowGlassLights, withGlass, 0, 0, 2),
-    ARRAY_USE(panes, withPanes, 1, 0, 2),
     ARRAY_USE(gridRays, withGrids, 1, 2, 2),
     ARRAY_USE(shadowGridRays, withGrids, 0, 2, 2),
+    ARRAY_USE(glassRays, withGlass, 1, 1, 1),
+    ARRAY_USE(shadowGlassRays, withGlass, 0, 1, 1),
+    ARRAY_USE(glassPaths, withGlass, 1, 0, 2),
+    ARRAY_USE(shadowGlassLights, withGlass, 0, 0, 2),
+    ARRAY_USE(panes, withPanes, 1, 0, 2),
     ARRAY_USE(gridMedia, withBoth, 0, 1, 1),
     ARRAY_USE(shadowGridMedia, withBoth, 0, 1, 1),
+    ARRAY_USE(shadowSlots, always, 0, 1, 1),
+    ARRAY_USE(shadowGroups, withLayers, 0, 0, 2),
 };
 #undef ARRAY_USE
 
-#define COUNT_ARRAY(name, type, bytes, before) +1
+#define COUNT_ARRAY(name, type, bytes, isThere, before) +1
 static_assert(kUses.size() == 0 WAVE_QUEUE(COUNT_ARRAY), "an array of the queue is missing here");
 #undef COUNT_ARRAY
 
 } // namespace
+
+std::uint64_t waveSlotBytes(const WaveQueueUse& use) {
+    std::uint64_t bytes = 0;
+    for (const ArrayUse& array : kUses) {
+        bytes += array.isThere(use) ? array.bytes : 0;
+    }
+    return bytes;
+}
 
 WaveTraffic waveTraffic(const WaveQueueUse& use) {
     constexpr auto kRadiance = static_cast<double>(sizeof(shared::vec3));

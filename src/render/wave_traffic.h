@@ -1,6 +1,8 @@
 #pragma once
 
-// What the kernels of waves read and write of their queues: a figure for benchmarks.
+// What the queues of waves hold, and what kernels read and write of them: a figure for benchmarks.
+
+#include <cstdint>
 
 namespace aureole {
 
@@ -11,6 +13,9 @@ struct WaveQueueUse {
     bool layers = false; ///< the film has layers that paths fill
     bool panes = false;  ///< some of the glass may be panes
 };
+
+/// The bytes of a queue for each of its slots.
+std::uint64_t waveSlotBytes(const WaveQueueUse& use);
 
 /// Bytes that the kernels read and write, of queues and of what paths have found so far: `begin` for a new path whose
 /// camera ray starts at a coarse depth, the other two for a vertex from which a shadow ray starts, where no ray is

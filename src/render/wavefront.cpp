@@ -26,6 +26,8 @@ constexpr std::uint32_t kGroupsOfCpu = 4;
 /// Slots of a queue: so many that the ends of waves do not count, if the two queues then take no more than this share
 /// of the device's memory, and of what is free of it.
 constexpr std::uint32_t kCapacity = 1U << 23U;
+static_assert(std::uint64_t{kCapacity} * sizeof(shared::WaveSlot) < std::uint64_t{1} << 32U,
+              "WAVE_ARRAY counts so far");
 constexpr std::uint32_t kCapacityOfCpu = 1U << 14U;
 constexpr std::uint64_t kShareOfMemory = 16;
 constexpr std::uint64_t kShareOfFree = 4;
@@ -63,14 +65,6 @@ constexpr const char* kQueue = "paths of a wave";
 constexpr std::uint64_t kClearedEachTime = offsetof(shared::WaveCounters, startedRays);
 /// Roulette ends paths long before so many waves.
 constexpr std::uint32_t kMostWaves = 1U << 20U;
-
-std::uint64_t bytesOfSlot(const DeviceScene& scene) {
-    const bool clear = letsLightThrough(scene.materialModels());
-    if (scene.hasGrids()) {
-        return clear ? shared::WAVE_SLOT_BYTES_OF_GRID_GLASS : shared::WAVE_SLOT_BYTES_OF_GRIDS;
-    }
-    return clear ? shared::WAVE_SLOT_BYTES_OF_GLASS : shared::WAVE_SLOT_BYTES;
-}
 
 /// Slots of a queue for so many paths, however many fit; 0: very many.
 std::uint32_t slotsThatPay(double paths) {
@@ -130,13 +124,13 @@ Wavefront::Wavefront(const gpu::Device& device, const DeviceScene& scene, const 
     const gpu::DeviceInfo info = withFree(device.info(), device.freeBytes());
     const std::uint32_t paths = pathsAtOnce(info, scene.filmLayout(), options.frugality);
     samplesAtOnce_ = std::clamp(paths / std::max(items, 1U), 1U, samplesOfItem_);
-    const std::uint64_t slotBytes = bytesOfSlot(scene);
+    const WaveTraits traits = waveTraits(scene, params);
+    const std::uint64_t slotBytes = waveSlotBytes(queueOf(traits));
     if (options_.capacity == 0) {
         options_.capacity = std::min(slotsThatFit(info, slotBytes * options_.frugality), slotsThatPay(options_.paths));
     }
     options_.capacity = std::clamp(items * samplesAtOnce_, 1U, options_.capacity);
     waitsForDrain_ = options_.drained != WavefrontOptions::kAsSuits;
-    const WaveTraits traits = waveTraits(scene, params);
     options_.drained = (!waitsForDrain_ && info.isCpu) || traits.manyGrids ? 0 : options_.drained;
     options_.drained = std::min(options_.drained, drainGroups_ * info.subgroupSize);
     if (options_.drained > 0) {

@@ -20,10 +20,21 @@ TEST(WaveTraffic, IsWhatKernelsReadAndWrite) {
 TEST(WaveTraffic, HasAllThatASlotHolds) {
     const auto all = [](const WaveTraffic& traffic) { return traffic.trace + traffic.shade - 48.0; };
     const WaveQueueUse glass{.glass = true, .layers = true, .panes = true};
-    EXPECT_GE(all(waveTraffic(glass)), 2.0 * shared::WAVE_SLOT_BYTES_OF_GLASS);
+    EXPECT_GE(all(waveTraffic(glass)), 2.0 * static_cast<double>(waveSlotBytes(glass)));
     const WaveQueueUse grids{.glass = true, .grids = true, .layers = true, .panes = true};
-    EXPECT_GE(all(waveTraffic(grids)), 2.0 * shared::WAVE_SLOT_BYTES_OF_GRID_GLASS);
+    EXPECT_GE(all(waveTraffic(grids)), 2.0 * static_cast<double>(waveSlotBytes(grids)));
+    EXPECT_EQ(waveSlotBytes(grids), sizeof(shared::WaveSlot));
     EXPECT_EQ(all(waveTraffic({.layers = true})), all(waveTraffic({})) + 2 * 4.0);
+}
+
+/// Slots hold what a scene needs and no more.
+TEST(WaveTraffic, SlotsHaveWhatIsUsed) {
+    EXPECT_EQ(waveSlotBytes({}), 32U + 32U + 32U + 16U + 2U * 16U + 4U);
+    EXPECT_EQ(waveSlotBytes({.layers = true}), 152U);
+    EXPECT_EQ(waveSlotBytes({.glass = true}), 148U + 48U);
+    EXPECT_EQ(waveSlotBytes({.glass = true, .panes = true}), 148U + 56U);
+    EXPECT_EQ(waveSlotBytes({.grids = true}), 148U + 64U);
+    EXPECT_EQ(waveSlotBytes({.glass = true, .grids = true}), 148U + 48U + 64U + 16U);
 }
 
 } // namespace

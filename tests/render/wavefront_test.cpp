@@ -354,7 +354,7 @@ TEST_F(WavefrontTest, QueuesMayTakeMoreWorkgroupsThanFitAlongAnAxis) {
     EXPECT_TRUE(large.film.radiance == small.film.radiance);
 }
 
-/// Pixels that are done begin no paths.
+/// Pixels that are done begin no paths, and those that are left have the same sums however waves are cut.
 TEST_F(WavefrontTest, RendersActiveTilesOnly) {
     fillLayers();
     build();
@@ -368,7 +368,13 @@ TEST_F(WavefrontTest, RendersActiveTilesOnly) {
         EXPECT_GT(tracer.activePixels(), 0U);
         return tracer.film();
     };
-    EXPECT_EQ(adaptive({}).counts, adaptive({.capacity = 700}).counts);
+    const FilmSums whole = adaptive({.drained = 0});
+    for (const WavefrontOptions& options : {WavefrontOptions{.capacity = 700, .drained = mostDrained()},
+                                            WavefrontOptions{.capacity = 90, .frugality = kMostFrugal}}) {
+        const FilmSums cut = adaptive(options);
+        EXPECT_EQ(cut.counts, whole.counts);
+        expectSameSums(cut, whole);
+    }
 }
 
 /// Queues grow with the memory, up to what pays, and leave three quarters of what is free to others.
@@ -379,7 +385,7 @@ TEST(Wavefront, HasQueuesThatLeaveRoom) {
     for (const std::uint64_t mebibytes : {2048U, 8192U, 24576U, 81920U, 144384U}) {
         info.memoryBytes = mebibytes << 20U;
         for (const std::uint64_t free : {info.memoryBytes, info.memoryBytes / 5, info.memoryBytes / 40}) {
-            for (const std::uint64_t slotBytes : {shared::WAVE_SLOT_BYTES, shared::WAVE_SLOT_BYTES_OF_GLASS}) {
+            for (const std::uint64_t slotBytes : {waveSlotBytes({}), waveSlotBytes({.glass = true, .grids = true})}) {
                 SCOPED_TRACE(::testing::Message() << mebibytes << " MiB, " << free << " free, slots of " << slotBytes);
                 const std::uint64_t most = std::min(free / 4, info.memoryBytes / 16);
                 const std::uint64_t slots = Wavefront::slotsThatFit(Wavefront::withFree(info, free), slotBytes);
@@ -390,7 +396,7 @@ TEST(Wavefront, HasQueuesThatLeaveRoom) {
         }
     }
     info.memoryBytes = 0;
-    EXPECT_EQ(Wavefront::slotsThatFit(info, shared::WAVE_SLOT_BYTES), kFewest);
+    EXPECT_EQ(Wavefront::slotsThatFit(info, waveSlotBytes({})), kFewest);
 }
 
 /// Layers take no more memory than radiance alone may.

@@ -197,62 +197,73 @@ SHARED_ARRAY(WaveGridMedia, 8)
 // follows from the list, in GLSL and in C++. A queue is a structure of arrays: each line is an array with one element
 // for every slot, and the arrays lie one behind the other in the order of the lines, so that neighbouring invocations
 // read neighbouring memory. A line tells
-//   the array's name, the type of its elements, their size in bytes, and the array that lies before it.
-// GLSL knows neither sizeof nor offsetof: hence the last two columns, which C++ checks below.
+//   the array's name, the type of its elements, their size in bytes, whether the scene's queues have it, and the array
+//   that lies before it.
+// GLSL knows neither sizeof nor offsetof: hence the size and the last column, which C++ checks below. Elements of
+// multiples of 16 bytes come first, those of 4 last: whichever arrays are left out, the others are aligned.
 //
 // Either ray of a slot may be missing. shadowSlots is no slot's: it lists the slots that have a shadow ray.
-// shadowGroups has the groups of the lights that these are sent to, where the film has layers. What follows it is there
-// only where something in the scene lets light through or the scene has several octrees, from gridRays on where it has
-// those, and the last two where both is so. panes also bring gridRays to a multiple of 16 bytes.
+// shadowGroups has the groups of the lights that these are sent to; it is last, as the kernel that traces does not know
+// of layers.
 #define WAVE_QUEUE(ARRAY)                                                                                              \
-    ARRAY(rays, RayRecord, 32u, start)                                                                                 \
-    ARRAY(shadowRays, RayRecord, 32u, rays)                                                                            \
-    ARRAY(paths, WavePath, 32u, shadowRays)                                                                            \
-    ARRAY(connections, WaveConnection, 16u, paths)                                                                     \
-    ARRAY(hits, WaveHit, 16u, connections)                                                                             \
-    ARRAY(shadowHits, WaveHit, 16u, hits)                                                                              \
-    ARRAY(shadowSlots, uint, 4u, shadowHits)                                                                           \
-    ARRAY(shadowGroups, uint, 4u, shadowSlots)                                                                         \
-    ARRAY(glassPaths, WaveGlassPath, 8u, shadowGroups)                                                                 \
-    ARRAY(glassRays, WaveGlassRay, 16u, glassPaths)                                                                    \
-    ARRAY(shadowGlassRays, WaveGlassRay, 16u, glassRays)                                                               \
-    ARRAY(shadowGlassLights, WaveGlassLight, 8u, shadowGlassRays)                                                      \
-    ARRAY(panes, WavePanes, 8u, shadowGlassLights)                                                                     \
-    ARRAY(gridRays, WaveGridRay, 32u, panes)                                                                           \
-    ARRAY(shadowGridRays, WaveGridRay, 32u, gridRays)                                                                  \
-    ARRAY(gridMedia, WaveGridMedia, 8u, shadowGridRays)                                                                \
-    ARRAY(shadowGridMedia, WaveGridMedia, 8u, gridMedia)
+    ARRAY(rays, RayRecord, 32u, true, start)                                                                           \
+    ARRAY(shadowRays, RayRecord, 32u, true, rays)                                                                      \
+    ARRAY(paths, WavePath, 32u, true, shadowRays)                                                                      \
+    ARRAY(connections, WaveConnection, 16u, true, paths)                                                               \
+    ARRAY(hits, WaveHit, 16u, true, connections)                                                                       \
+    ARRAY(shadowHits, WaveHit, 16u, true, hits)                                                                        \
+    ARRAY(gridRays, WaveGridRay, 32u, WAVE_HAS_GRIDS, shadowHits)                                                      \
+    ARRAY(shadowGridRays, WaveGridRay, 32u, WAVE_HAS_GRIDS, gridRays)                                                  \
+    ARRAY(glassRays, WaveGlassRay, 16u, WAVE_HAS_GLASS, shadowGridRays)                                                \
+    ARRAY(shadowGlassRays, WaveGlassRay, 16u, WAVE_HAS_GLASS, glassRays)                                               \
+    ARRAY(glassPaths, WaveGlassPath, 8u, WAVE_HAS_GLASS, shadowGlassRays)                                              \
+    ARRAY(shadowGlassLights, WaveGlassLight, 8u, WAVE_HAS_GLASS, glassPaths)                                           \
+    ARRAY(panes, WavePanes, 8u, WAVE_HAS_PANES, shadowGlassLights)                                                     \
+    ARRAY(gridMedia, WaveGridMedia, 8u, WAVE_HAS_GRID_MEDIA, panes)                                                    \
+    ARRAY(shadowGridMedia, WaveGridMedia, 8u, WAVE_HAS_GRID_MEDIA, gridMedia)                                          \
+    ARRAY(shadowSlots, uint, 4u, true, shadowGridMedia)                                                                \
+    ARRAY(shadowGroups, uint, 4u, WAVE_HAS_LAYERS, shadowSlots)
+
+// What queues have beside what all have: where there are several octrees, where something lets light through, where
+// some of that may be panes, where the film has layers that paths fill, and where there are several octrees with what
+// lets light through. Kernels say so; C++ knows all of it here, and the size of a slot by waveSlotBytes
+// (render/wave_traffic.h).
+#ifdef __cplusplus
+#define WAVE_HAS_GRIDS true
+#define WAVE_HAS_GLASS true
+#define WAVE_HAS_PANES true
+#define WAVE_HAS_LAYERS true
+#define WAVE_HAS_GRID_MEDIA true
+#endif
 
 // waveOffset_NAME is the offset of an array in a queue of one slot; in a queue of n slots it is n times that.
-#define WAVE_QUEUE_OFFSET(name, type, bytes, before)                                                                   \
+#define WAVE_QUEUE_OFFSET(name, type, bytes, isThere, before)                                                          \
     const uint waveOffset_##name = waveEnd_##before;                                                                   \
-    const uint waveEnd_##name = waveOffset_##name + bytes;
+    const uint waveEnd_##name = waveOffset_##name + ((isThere) ? bytes : 0u);
 const uint waveEnd_start = 0u;
 WAVE_QUEUE(WAVE_QUEUE_OFFSET)
 
-/// The bytes of a queue for each of its slots: of a scene of several octrees, with what lets light through, and without
-/// it; of one octree, likewise.
-#define WAVE_SLOT_BYTES_OF_GRID_GLASS waveEnd_shadowGridMedia
-#define WAVE_SLOT_BYTES_OF_GRIDS waveEnd_shadowGridRays
-#define WAVE_SLOT_BYTES_OF_GLASS waveEnd_panes
-#define WAVE_SLOT_BYTES waveEnd_shadowGroups
-
-/// The address of an array in the queue at `queue`, which has so many slots.
-#define WAVE_ARRAY(queue, slots, name) ((queue) + uint64_t(slots) * uint64_t(waveOffset_##name))
+/// The address of an array in the queue at `queue`, which has so many slots: less than 2^32 bytes.
+#define WAVE_ARRAY(queue, slots, name) ((queue) + uint64_t((slots)*waveOffset_##name))
 
 #ifdef __cplusplus
-/// A queue of one slot, as the compiler lays out the same list.
-#define WAVE_QUEUE_MEMBER(name, type, bytes, before) type name;
+/// A queue of one slot with all arrays, as the compiler lays out the same list.
+#define WAVE_QUEUE_MEMBER(name, type, bytes, isThere, before) type name;
 struct WaveSlot {
     WAVE_QUEUE(WAVE_QUEUE_MEMBER)
 };
-#define WAVE_QUEUE_CHECK(name, type, bytes, before)                                                                    \
+/// The words of up to 128 bits in which elements of so many bytes are loaded.
+constexpr uint waveWordBytes(uint bytes) {
+    return bytes < 16u ? bytes : 16u;
+}
+const uint waveWord_start = 16u;
+#define WAVE_QUEUE_CHECK(name, type, bytes, isThere, before)                                                           \
     static_assert(sizeof(type) == (bytes), "the size of " #name);                                                      \
     static_assert(offsetof(WaveSlot, name) == waveOffset_##name, "what lies before " #name);                           \
-    static_assert(waveOffset_##name % ((bytes) < 16u ? (bytes) : 16u) == 0u,                                           \
-                  #name " are loaded as words of up to 128 bits");
+    const uint waveWord_##name = waveWordBytes(bytes);                                                                 \
+    static_assert((bytes) % waveWord_##name == 0u && waveWord_##name <= waveWord_##before,                             \
+                  #name " is not aligned behind " #before);
 WAVE_QUEUE(WAVE_QUEUE_CHECK)
-static_assert(sizeof(WaveSlot) == WAVE_SLOT_BYTES_OF_GRID_GLASS);
 #endif
 
 /// Where the queues stand. Of two, one is for waves of even number, one for those of odd number.
