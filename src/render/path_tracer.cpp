@@ -62,15 +62,27 @@ void PathTracer::create() {
 }
 
 PathTracer::Film PathTracer::createFilm() const {
-    const std::uint64_t pixels = std::uint64_t{view_.cropSize.x} * view_.cropSize.y;
     Film film;
     film.tiles = AdaptiveTiles(view_.cropSize);
-    film.sums = device_.createBuffer(pixels * sizeof(shared::FilmPixel), gpu::MemoryKind::Device, "film");
+    film.sums = createPixels(sizeof(shared::FilmPixel), "film");
     if (layout_.inPaths()) {
-        film.layers = device_.createBuffer(pixels * layout_.layers.count * sizeof(shared::LayerPixel),
-                                           gpu::MemoryKind::Device, "film of layers");
+        film.layers = createPixels(layout_.layers.count * sizeof(shared::LayerPixel), "film of layers");
     }
     return film;
+}
+
+gpu::Buffer PathTracer::createPixels(std::uint64_t bytesOfPixel, const char* name) const {
+    const std::uint64_t pixels = std::uint64_t{view_.cropSize.x} * view_.cropSize.y;
+    const gpu::DeviceInfo& info = device_.info();
+    const std::uint64_t most = info.maxAllocationBytes / bytesOfPixel;
+    if (pixels > most) {
+        fail(ExitCode::OutOfMemory,
+             "{}: found {}x{} pixels of {} bytes, {} in all; '{}' takes at most {} in one buffer, which are {} pixels; "
+             "render parts by --crop and merge them{}",
+             name, view_.cropSize.x, view_.cropSize.y, bytesOfPixel, pixels * bytesOfPixel, info.name,
+             info.maxAllocationBytes, most, layout_.inPaths() ? ", or leave out layers" : "");
+    }
+    return device_.createBuffer(pixels * bytesOfPixel, gpu::MemoryKind::Device, name);
 }
 
 void PathTracer::setView(const View& view) {

@@ -98,8 +98,10 @@ private:
                     const std::function<void(double)>& onShare);
     gpu::Submission addToFilm(std::uint32_t batches);
     void takeActiveTiles();
-    /// An empty one, but for its memory, which is as it comes.
+    /// An empty one, but for its memory, which is as it comes. Throws as createPixels.
     Film createFilm() const;
+    /// Memory for all pixels. Throws Error (OutOfMemory), also where the device has no buffer so large.
+    gpu::Buffer createPixels(std::uint64_t bytesOfPixel, const char* name) const;
     /// Says whether paths end where the look of what they see is known.
     void setLayersAlone(bool alone);
     /// How many batches a pass may have, by memory and time.

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "emissive_palette.h"
+#include "error_of.h"
 #include "film/picture.h"
 #include "full_sweep.h"
 #include "gpu_test/gpu_test.h"
@@ -130,6 +131,20 @@ TEST_F(PathTracerTest, TwoRangesMergedEqualOne) {
         }
     }
     EXPECT_EQ(merged.attributes.at("aureole.samples"), "0:21");
+}
+
+/// Of more pixels than a buffer takes it is told how many would do, and how.
+TEST_F(PathTracerTest, AFilmBeyondWhatABufferTakesIsRefused) {
+    scene.film.aovs = AovSet::all();
+    const DeviceScene onDevice(device(), scene, octree);
+    View view = defaultView(scene);
+    view.size = view.cropSize = {16384, 16384};
+    const testing::Caught caught = testing::errorOf([&] { PathTracer(device(), onDevice, view); });
+    EXPECT_EQ(caught.code, ExitCode::OutOfMemory);
+    for (const std::string& part : {std::string("16384x16384 pixels"), std::string("--crop"), std::string("layers"),
+                                    std::to_string(device().info().maxAllocationBytes)}) {
+        EXPECT_TRUE(caught.names(part)) << caught.message;
+    }
 }
 
 TEST_F(PathTracerTest, CropIsThatPartOfTheWholePicture) {
