@@ -12,7 +12,7 @@
 namespace aureole {
 namespace {
 
-constexpr std::array kSurfaces = {SurfaceKind::Cubes, SurfaceKind::Planes};
+constexpr std::array kCubesAndPlanes = {SurfaceKind::Cubes, SurfaceKind::Planes};
 
 /// Two squares in one direction askew to the grid, one some voxels over the other, both facing up.
 class PathsBetweenSquares : public CpuPaths {
@@ -82,7 +82,7 @@ protected:
 };
 
 TEST_F(PathsBetweenSquares, StandOnTheSideThatTheyComeFrom) {
-    for (const SurfaceKind surface : kSurfaces) {
+    for (const SurfaceKind surface : kCubesAndPlanes) {
         useSquares(surface);
         for (int i = 0; i < 400; ++i) {
             const bool front = i % 2 == 0;
@@ -100,7 +100,7 @@ TEST_F(PathsBetweenSquares, StandOnTheSideThatTheyComeFrom) {
 
 /// No square is in its own way, however low a ray leaves it.
 TEST_F(PathsBetweenSquares, LeaveTheirSquareForTheSky) {
-    for (const SurfaceKind surface : kSurfaces) {
+    for (const SurfaceKind surface : kCubesAndPlanes) {
         useSquares(surface);
         for (int i = 0; i < 3000; ++i) {
             const bool front = i % 2 == 0;
@@ -116,7 +116,7 @@ TEST_F(PathsBetweenSquares, LeaveTheirSquareForTheSky) {
 
 /// And none lets through what comes from the other.
 TEST_F(PathsBetweenSquares, MeetTheOtherSquare) {
-    for (const SurfaceKind surface : kSurfaces) {
+    for (const SurfaceKind surface : kCubesAndPlanes) {
         useSquares(surface);
         for (int i = 0; i < 3000; ++i) {
             const bool front = i % 2 == 0;
@@ -153,7 +153,7 @@ protected:
 
 /// No path gets out of it, however it is scattered.
 TEST_F(PathsAtABall, StayWithin) {
-    for (const SurfaceKind surface : kSurfaces) {
+    for (const SurfaceKind surface : kCubesAndPlanes) {
         useBall(surface);
         for (int i = 0; i < 2000; ++i) {
             shared::VoxelPath state = pathFrom(middle_, glm::dvec3(numbers_.direction()));
@@ -212,7 +212,7 @@ TEST_F(PathsAtABall, AreToldTheirSideByFacesThatFaceTheSurface) {
 
 /// And what comes from outside goes back to the sky: it does not meet itself.
 TEST_F(PathsAtABall, GoBackToTheSky) {
-    for (const SurfaceKind surface : kSurfaces) {
+    for (const SurfaceKind surface : kCubesAndPlanes) {
         useBall(surface);
         int again = 0;
         constexpr int kPaths = 20000;

@@ -70,4 +70,12 @@ ZTest zTestOfTwo(const FilmSums& a, const FilmSums& b) {
     return result;
 }
 
+FilmSums brightened(FilmSums film, double times) {
+    for (std::size_t i = 0; i < film.radiance.size(); ++i) {
+        film.radiance[i] *= times;
+        film.squared[i] *= times * times;
+    }
+    return film;
+}
+
 } // namespace aureole

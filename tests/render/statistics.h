@@ -19,4 +19,7 @@ ZTest zTest(const FilmSums& film, double expected);
 /// pixel may depend on each other.
 ZTest zTestOfTwo(const FilmSums& a, const FilmSums& b);
 
+/// The film of the same samples in so many times as much light.
+FilmSums brightened(FilmSums film, double times);
+
 } // namespace aureole
