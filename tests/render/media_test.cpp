@@ -85,6 +85,17 @@ void addBlocks(Scene& scene) {
     }
 }
 
+/// Rays are put off as soon as a wave's last ray was fetched, in all tests: a software device takes long for kernels
+/// that do so later as well.
+FilmSums renderPutOff(const gpu::Device& device, const Scene& scene, std::uint32_t samples,
+                      std::uint32_t capacity = 0) {
+    const std::vector<Octree> octrees = octreesOf(scene);
+    const DeviceScene onDevice(device, scene, octrees);
+    PathTracer tracer(device, onDevice, defaultView(scene), {.capacity = capacity, .lastRounds = 1});
+    EXPECT_EQ(tracer.render(0, samples, [](double) { return true; }), samples);
+    return tracer.film();
+}
+
 void expectAlike(const FilmSums& device, const FilmSums& reference) {
     const ZTest test = zTestOfTwo(device, reference);
     EXPECT_LT(test.worstPixel, test.pixelLimit);
@@ -107,17 +118,72 @@ void addPuff(Scene& scene) {
 TEST_F(Media, DeviceAndReferenceAgree) {
     const std::uint32_t samples = fullSweep() ? 4096 : 64;
     Scene scene = blocksInFog();
+    scene.integrator.maxDepth = fullSweep() ? 0 : 16; // waves of few paths take a software device as long as others
     addBlocks(scene);
     addPuff(scene);
     scene.volumes[0].emission = glm::vec3(0.1F, 0.2F, 0.0F);
     const FilmSums outside = renderReference(scene, 2 * samples);
     ++scene.integrator.seed;
-    expectAlike(renderGrids(device(), scene, samples), outside);
+    expectAlike(renderPutOff(device(), scene, samples), outside);
     // From within the block without a surface.
     scene.cameras = {cameraAt({0.7, -0.2, 0.3}, {-0.4, -0.4, 0.0}, 70.0)};
     const FilmSums within = renderReference(scene, 2 * samples);
     ++scene.integrator.seed;
-    expectAlike(renderGrids(device(), scene, samples), within);
+    expectAlike(renderPutOff(device(), scene, samples), within);
+}
+
+/// However few paths a wave has: with panes beside media, volumes and fog, each in an octree of its own, and layers
+/// that tell light groups apart.
+TEST_F(Media, PicturesAreTheSameHoweverWavesAreCut) {
+    Scene scene = blocksInFog();
+    addBlocks(scene);
+    addPuff(scene);
+    scene.materials.push_back(clearGlass());
+    scene.materials.back().model = MaterialModel::ThinGlass;
+    const auto glass = static_cast<std::uint32_t>(scene.materials.size() - 1);
+    const std::uint32_t pane = addGrid(scene, boxMesh({-1.0F, -0.75F, -0.0625F}, {1.0F, 0.75F, 0.0625F}), glass, 16);
+    for (const double z : {0.8, 1.4}) { // before the blocks, and between them and the lights
+        placeGrid(scene, pane, poseOf({0.1, -0.1, z}, 20.0, {0.3, 1.0, 0.0}, glm::dvec3(1.0)));
+        placeGrid(scene, pane, poseOf({0.0, 0.6, 0.3 * z}, 80.0, {1.0, 0.1, 0.0}, glm::dvec3(1.0)));
+    }
+    // Sticks in the way, past which rays come by one instance after the other: these are put off.
+    const std::uint32_t stick = addGrid(scene, boxMesh({-0.03F, -0.5F, -0.03F}, {0.03F, 0.5F, 0.03F}), 0, 64);
+    for (int i = 0; i < 24; ++i) {
+        const double angle = 2.4 * i; // degrees apart as of a sunflower's seeds, in radians
+        const glm::dvec3 place(1.3 * std::sqrt(i / 24.0) * std::cos(angle), 0.45,
+                               1.3 * std::sqrt(i / 24.0) * std::sin(angle));
+        placeGrid(scene, stick, poseOf(place, 50.0, {std::cos(angle), 0.3, std::sin(angle)}, glm::dvec3(1.0)));
+    }
+    scene.integrator.maxDepth = 6;
+    scene.lightGroups = {"", "lamp", "light"};
+    scene.materials[1].lightGroup = 1;
+    scene.lights[0].lightGroup = 2;
+    const FilmSums whole = renderPutOff(device(), scene, 8);
+    EXPECT_GT(meanRadiance(whole), 0.05);
+    expectSameSums(renderPutOff(device(), scene, 8, 300), whole);
+}
+
+/// Each pane that a connection goes through counts as a scattering: what a floor shows below one is indirect light, of
+/// the light's group. In fog that nobody sees, for the kernels of the other tests.
+TEST_F(Media, LightThroughPanesIsIndirect) {
+    Scene scene = blocksInFog();
+    addBlocks(scene);
+    scene.gridPlacements.resize(1); // the floor
+    scene.environment.radiance = glm::vec3(0.0F);
+    scene.environment.fog->scattering = glm::vec3(1e-12F);
+    scene.lights[0].intensity = glm::vec3(50.0F);
+    scene.lights[0].lightGroup = 1;
+    scene.lightGroups = {"", "light"};
+    scene.materials.push_back(clearGlass());
+    scene.materials.back().model = MaterialModel::ThinGlass;
+    const auto glass = static_cast<std::uint32_t>(scene.materials.size() - 1);
+    placeGrid(scene, addGrid(scene, boxMesh({-2.0F, 0.0F, -2.0F}, {2.0F, 0.125F, 2.0F}), glass, 32), glm::dmat4(1.0));
+    scene.cameras = {cameraAt({0.3, -0.2, 0.5}, {0.1, -1.0, 0.0}, 40.0)};
+    const FilmSums film = renderPutOff(device(), scene, 8);
+    const double indirect = meanOf(film, "indirect.G");
+    EXPECT_GT(indirect, 1e-3);
+    EXPECT_NEAR(meanOf(film, "group.light.G"), indirect, 1e-3 * indirect);
+    EXPECT_LT(meanOf(film, "direct.G"), 1e-6);
 }
 
 /// Nor do media and glass that lose nothing, in one octree: by chance alone, as each path then brings all light.

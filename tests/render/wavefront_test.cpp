@@ -232,6 +232,7 @@ TEST_F(WavefrontTest, DrawsThemOnAFieldHoweverWavesAreCut) {
         corners.middle = static_cast<std::uint32_t>(random());
     }
     expectThePathsPicture();
+    fillLayers(); // which also know of which light a ray that is put off was sent to
     expectSameHoweverCut({{.capacity = 700, .lastRounds = fewestRounds(true), .drained = mostDrained()}});
 }
 
