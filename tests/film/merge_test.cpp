@@ -74,6 +74,17 @@ TEST(Merge, CropsMakeTheWholePicture) {
     EXPECT_EQ(merged.find("id.Y")->values, std::vector<float>(48, 3.0F));
 }
 
+/// Crops bring the bytes: each pixel's mean is one part's. (Variances are made of the rounded means.)
+TEST(Merge, CropsOfAllSamplesAreTheBytesOfTheWholePicture) {
+    const Image whole = partOf(kAll, 0, 11);
+    const Image merged = mergeImages({partOf({5, 0, 8, 6}, 0, 11), partOf({0, 0, 5, 6}, 0, 11)});
+    for (const Channel& channel : whole.channels) {
+        if (!channel.name.starts_with("variance")) {
+            EXPECT_EQ(merged.find(channel.name)->values, channel.values) << channel.name;
+        }
+    }
+}
+
 TEST(Merge, PixelsMayHaveMoreSamplesThanOthers) {
     const PixelRectangle part{2, 1, 5, 4};
     const Image merged = mergeImages({partOf(part, 8, 16), partOf(kAll, 0, 8)});

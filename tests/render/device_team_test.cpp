@@ -8,11 +8,13 @@
 #include "gpu_test/gpu_test.h"
 #include "octree_samples.h"
 #include "render/path_tracer.h"
+#include "renders.h"
 
 namespace aureole {
 namespace {
 
-/// A few grey voxels under a sky, which two devices render; the second one is the first, opened once more.
+/// A few grey voxels under a sky, which two devices render, with all layers: to the sums of one device, byte by byte.
+/// The second one is the first, opened once more.
 class DeviceTeamTest : public gpu::GpuTest {
 protected:
     DeviceTeamTest() {
@@ -25,6 +27,7 @@ protected:
         scene_.film.width = 37;
         scene_.film.height = 21;
         scene_.voxels.normals = VoxelNormals::Face;
+        scene_.film.aovs = AovSet::all();
     }
 
     DeviceTeam team() const {
@@ -61,10 +64,10 @@ TEST_F(DeviceTeamTest, FinishesUpToTheEndAndKeepsWhatIsBeyond) {
     ASSERT_EQ(stopped.finish(8), 8U);
     EXPECT_EQ(stopped.state().samples, (SampleRanges{{0, 8}}));
     EXPECT_EQ(samplesOf(stopped), 8U);
-    EXPECT_EQ(stopped.film().radiance, filmOf(8).radiance);
+    expectSameSums(stopped.film(), filmOf(8));
     ASSERT_EQ(stopped.finish(13), 13U);
     EXPECT_EQ(samplesOf(stopped), 13U);
-    EXPECT_EQ(stopped.film().radiance, filmOf(13).radiance);
+    expectSameSums(stopped.film(), filmOf(13));
 }
 
 /// Devices work ahead of what they are asked for; whoever asks for no more gets that too.
@@ -79,8 +82,7 @@ TEST_F(DeviceTeamTest, FinishAddsWhatIsRenderedAhead) {
     EXPECT_EQ(ahead.state().samples, (SampleRanges{{0, end}}));
     EXPECT_EQ(samplesOf(ahead), end);
     EXPECT_EQ(ahead.finish(80000), end);
-    const FilmSums film = filmOf(end);
-    EXPECT_EQ(ahead.film().radiance, film.radiance);
+    expectSameSums(ahead.film(), filmOf(end));
     EXPECT_GE(ahead.render(end, end + 16, [](double) { return true; }), end + 16);
 }
 

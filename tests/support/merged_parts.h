@@ -1,6 +1,10 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -38,14 +42,29 @@ inline std::string mergeRefusal(const std::vector<Image>& parts) {
     return "";
 }
 
-/// Every channel of `whole` stands in `merged` with the same values, but for 1e-6 of them.
+/// How many floats lie between two, and one more where they differ; of the same sign.
+inline std::int64_t unitsApart(float a, float b) {
+    return std::abs(std::int64_t{std::bit_cast<std::int32_t>(a)} - std::bit_cast<std::int32_t>(b));
+}
+
+/// Every channel of `whole` stands in `merged`. Parts hold means as floats, so that a mean of what is never negative is
+/// the same float or the one beside it, and that one's neighbour where parts cut a batch, whose sums are floats too
+/// (tests/bench/README.md); what is made of differences has such an error by the size of what it is made of.
 inline void expectMergedIsWhole(const Image& merged, const Image& whole) {
+    constexpr std::array kOfDifferences = {"variance", "halfB", "N", "P"};
     for (const Channel& channel : whole.channels) {
         const Channel* other = merged.find(channel.name);
         ASSERT_NE(other, nullptr) << channel.name;
+        const std::string layer = channel.name.substr(0, channel.name.rfind('.'));
+        const bool ofDifferences =
+            std::find(kOfDifferences.begin(), kOfDifferences.end(), layer) != kOfDifferences.end();
         for (std::size_t i = 0; i < channel.values.size(); ++i) {
-            ASSERT_NEAR(other->values[i], channel.values[i], 1e-6 * (1.0 + std::abs(channel.values[i])))
-                << channel.name;
+            const float expected = channel.values[i];
+            if (ofDifferences) {
+                ASSERT_NEAR(other->values[i], expected, 1e-6 * (1.0 + std::abs(expected))) << channel.name;
+            } else {
+                ASSERT_LE(unitsApart(other->values[i], expected), 2) << channel.name << ' ' << expected;
+            }
         }
     }
 }

@@ -81,9 +81,9 @@ void addMergeCommand(CLI::App& app, Invocation& invocation) {
     setFooter(*command,
               "Parts are EXR files of render --samples, with --crop or without. They must agree in scene, seed,\n"
               "camera, size, exposure, layers and the version of aureole, and no two may have the same samples of\n"
-              "the same pixels. The result equals a render of all samples in one go, and spans all crops; what is\n"
-              "missing is a warning. Any number of parts is merged, a few in memory at a time. Denoising, bloom\n"
-              "and tone mapping come after merging.\n\n"
+              "the same pixels. The result is that of a render of all samples in one go, to the last bit of a float or\n"
+              "one beside it, as parts hold means, and spans all crops; what is missing is a warning. Any number of\n"
+              "parts is merged, a few in memory at a time. Denoising, bloom and tone mapping come after merging.\n\n"
               "Examples:\n"
               "  aureole render scene.json -o a.exr --samples 0:64\n"
               "  aureole render scene.json -o b.exr --samples 64:128\n"
