@@ -1,9 +1,9 @@
 """Has Blender's Cycles take a picture of a model file where `aureole render` takes it: for tools/models_page.py.
 
-    blender_model.py MODEL PICTURE
+    blender_model.py MODEL PICTURE WIDTHxHEIGHT
 
 Needs the package bpy. The model is framed from the same side, on a floor, under lights from the same sides; a camera and
-lights of the file's own come first. The picture is 640x480.
+lights of the file's own come first.
 """
 
 import math
@@ -12,7 +12,6 @@ import sys
 import bpy
 from mathutils import Vector
 
-WIDTH, HEIGHT = 640, 480
 AZIMUTH, ELEVATION = 29, 20  # ModelView of src/settings/model_show.h
 FIELD_OF_VIEW, MARGIN = 30, 1.06
 KEY, RIM = (-52, 49, 3.3, 32), (162, 50, 2.3, 28)  # as kStudio of src/scene/json/model_stage.cpp; angles to the camera
@@ -24,7 +23,8 @@ def read(path):
     up = {"forward_axis": "NEGATIVE_Z", "up_axis": "Y"}  # as aureole takes what says nothing of it
     readers = {"fbx": (bpy.ops.wm.fbx_import, {}), "glb": (bpy.ops.import_scene.gltf, {}),
                "gltf": (bpy.ops.import_scene.gltf, {}), "obj": (bpy.ops.wm.obj_import, {}),
-               "ply": (bpy.ops.wm.ply_import, up), "stl": (bpy.ops.wm.stl_import, up)}
+               "ply": (bpy.ops.wm.ply_import, up), "stl": (bpy.ops.wm.stl_import, up),
+               "vdb": (bpy.ops.object.volume_import, {})}
     if extension not in readers:
         sys.exit(f"{path}: found a format that Blender does not read, expected one of {', '.join(readers)}")
     reader, options = readers[extension]
@@ -46,12 +46,12 @@ def place(data, location, direction):
     return thing
 
 
-def framed_camera(corners, middle):
+def framed_camera(corners, middle, aspect):
     forward = -towards(AZIMUTH, ELEVATION)
     right = forward.cross(Vector((0, 0, 1))).normalized()
     up = right.cross(forward)
     slope = math.tan(math.radians(FIELD_OF_VIEW / 2)) / MARGIN
-    distance = max(max(abs(c.dot(right)) / (slope * WIDTH / HEIGHT), abs(c.dot(up)) / slope) - c.dot(forward)
+    distance = max(max(abs(c.dot(right)) / (slope * aspect), abs(c.dot(up)) / slope) - c.dot(forward)
                    for c in (corner - middle for corner in corners))
     camera = bpy.data.cameras.new("framed")
     camera.sensor_fit, camera.angle_y = "VERTICAL", math.radians(FIELD_OF_VIEW)
@@ -83,19 +83,20 @@ def add_lights():
 
 
 def main():
-    path, picture = sys.argv[1:3]
+    path, picture, size = sys.argv[1:4]
+    width, height = (int(side) for side in size.split("x"))
     read(path)
     scene = bpy.context.scene
     cameras = [thing for thing in bpy.data.objects if thing.type == "CAMERA"]
-    corners = [thing.matrix_world @ Vector(corner) for thing in bpy.data.objects if thing.type == "MESH"
+    corners = [thing.matrix_world @ Vector(corner) for thing in bpy.data.objects if thing.type in ("MESH", "VOLUME")
                for corner in thing.bound_box]
     low, high = (Vector([limit(corner[axis] for corner in corners) for axis in range(3)]) for limit in (min, max))
-    scene.camera = cameras[0] if cameras else framed_camera(corners, (low + high) / 2)
-    size = (high - low).length
-    add_floor((low + high) / 2, low.z - size / 1000, 6 * size)
+    scene.camera = cameras[0] if cameras else framed_camera(corners, (low + high) / 2, width / height)
+    diagonal = (high - low).length
+    add_floor((low + high) / 2, low.z - diagonal / 1000, 6 * diagonal)
     add_lights()
     scene.render.engine, scene.cycles.samples, scene.cycles.use_denoising = "CYCLES", 48, True
-    scene.render.resolution_x, scene.render.resolution_y, scene.render.resolution_percentage = WIDTH, HEIGHT, 100
+    scene.render.resolution_x, scene.render.resolution_y, scene.render.resolution_percentage = width, height, 100
     scene.render.image_settings.file_format, scene.render.filepath = "PNG", picture
     bpy.ops.render.render(write_still=True)
 
