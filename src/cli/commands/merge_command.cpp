@@ -78,20 +78,21 @@ void addMergeCommand(CLI::App& app, Invocation& invocation) {
     setHint(*command, parts, {.files = true, .extensions = {"exr"}});
     require(addOutput(*command, "-o,--output", "OUT.exr", "The image to write; can be merged further", {"exr"},
                       options->output));
-    setFooter(*command,
-              "Parts are EXR files of render --samples, with --crop or without. They must agree in scene, seed,\n"
-              "camera, size, exposure, layers and the version of aureole, and no two may have the same samples of\n"
-              "the same pixels. The result is that of a render of all samples in one go, to the last bit of a float or\n"
-              "one beside it, as parts hold means, and spans all crops; what is missing is a warning. Any number of\n"
-              "parts is merged, a few in memory at a time. Denoising, bloom and tone mapping come after merging.\n\n"
-              "Examples:\n"
-              "  aureole render scene.json -o a.exr --samples 0:64\n"
-              "  aureole render scene.json -o b.exr --samples 64:128\n"
-              "  aureole merge a.exr b.exr -o merged.exr\n"
-              "  aureole render scene.json -o left.exr --samples 0:64 --crop 0,0,640,720\n"
-              "  aureole render scene.json -o right.exr --samples 0:64 --crop 640,0,1280,720\n"
-              "  aureole merge left.exr right.exr -o whole.exr\n"
-              "  aureole bloom merged.exr -o final.exr");
+    setFooter(
+        *command,
+        "Parts are EXR files of render --samples, with --crop or without. They must agree in scene, seed,\n"
+        "camera, size, exposure, layers and the version of aureole, and no two may have the same samples of\n"
+        "the same pixels. The result is that of a render of all samples in one go, to the last bit of a float or\n"
+        "one beside it, as parts hold means, and spans all crops; what is missing is a warning. Any number of\n"
+        "parts is merged, a few in memory at a time. Denoising, bloom and tone mapping come after merging.\n\n"
+        "Examples:\n"
+        "  aureole render scene.json -o a.exr --samples 0:64\n"
+        "  aureole render scene.json -o b.exr --samples 64:128\n"
+        "  aureole merge a.exr b.exr -o merged.exr\n"
+        "  aureole render scene.json -o left.exr --samples 0:64 --crop 0,0,640,720\n"
+        "  aureole render scene.json -o right.exr --samples 0:64 --crop 640,0,1280,720\n"
+        "  aureole merge left.exr right.exr -o whole.exr\n"
+        "  aureole bloom merged.exr -o final.exr");
     onParsed(*command, [options, &invocation] { invocation.run = [options] { return merge(*options); }; });
 }
 
