@@ -161,7 +161,7 @@ TEST(SteadyFrames, NoiseIsThatOfTheMean) {
     std::vector<float> halfA(3 * kPixels, 0.55F);
     std::vector<float> halfB(3 * kPixels, 0.55F);
     for (std::size_t c = 0; c < 3; ++c) {
-        halfA[3 * (12 * kSide + 12) + c] = 1.1F; // a light of 2 beside 1: the variance of the mean is 0.25
+        halfA[std::size_t{3} * (12 * kSide + 12) + c] = 1.1F; // a light of 2 beside 1: the variance of the mean is 0.25
     }
     const std::vector<float> noise = noiseOf(frame.features, halfA, halfB);
     EXPECT_NEAR(noise.at(12 * kSide + 12), 0.25 / 25.0, 1e-6);
