@@ -231,7 +231,7 @@ class ReportTest(unittest.TestCase):
 
     def test_pictures_are_within_the_page(self):
         sizes = {"scan": [], "fft": [], "bloom": [(320, 180)] * 2 + [(21, 13)] * 6, "texture": [], "traverse": [],
-                 "render": [(48, 32)] * 2, "speeds": [], "denoise": [(48, 32)] * 2}
+                 "render": [(48, 32)] * 2, "speeds": [], "denoise": [(48, 32)] * 4}
         for name, page in self.each():
             for picture in page.all("img"):
                 data = base64.b64decode(picture.get("src").removeprefix("data:image/png;base64,"), validate=True)
