@@ -36,6 +36,11 @@ file(WRITE ${OUT}/probe.comp "#version 460
 uint traversalStack[16];
 #define TRAVERSAL_STACK(state, level) traversalStack[level]
 #define TRAVERSAL_REACH(entry) reachableCells(entry)
+#define WAVE_HAS_GRIDS true
+#define WAVE_HAS_GLASS true
+#define WAVE_HAS_PANES true
+#define WAVE_HAS_LAYERS true
+#define WAVE_HAS_GRID_MEDIA true
 ${includes}
 layout(local_size_x = 1) in;
 layout(push_constant, scalar) uniform Push { uint64_t address; } push;
