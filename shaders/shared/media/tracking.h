@@ -204,14 +204,16 @@ SHARED_INLINE MediaDraw drawInMedia(MediaSegment segment, vec3 throughput, vec4 
             continue;
         }
         vec3 emission;
-        vec3 extinction = min(mediaAt(segment, t, true, emission), next.most);
+        vec3 found = mediaAt(segment, t, true, emission);
+        vec3 extinction = min(found, next.most);
         draw.emitted = draw.emitted + emission * ratio / max(dot(part, ratio * next.most), 1e-30f);
         float real = channelOf(extinction, channel);
         if (u.z * most < real) {
             draw.scatters = 1u;
             draw.distance = t;
             vec3 scattering = chooseMedium(segment, t, part, u.w, draw.medium);
-            draw.weight = scattering * ratio / max(dot(part, ratio * extinction), 1e-30f);
+            // By what was found, as scattering is: next to a face there may be more than `most`, which may be near 0.
+            draw.weight = scattering * ratio / max(dot(part, ratio * found), 1e-30f);
             return draw;
         }
         ratio = ratio * (next.most - extinction) / max(most - real, 1e-30f);
