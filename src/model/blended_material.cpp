@@ -33,15 +33,17 @@ bool isBlendedByTexels(const Texture& texture, float factor) {
 } // namespace
 
 void blendOver(Material& material, std::span<const Texture> textures, bool alphaOfColours) {
-    const bool isSurface =
-        material.model == MaterialModel::Lambert || material.model == MaterialModel::MetallicRoughness;
-    if (material.alphaMode != AlphaMode::Blend || !isSurface) {
+    if (material.alphaMode != AlphaMode::Blend || material.model == MaterialModel::Mirror) {
         return;
     }
     const std::uint32_t texture = material.albedoTexture.texture;
     const bool hasTexels = texture < textures.size();
     const bool isBlended = hasTexels ? isBlendedByTexels(textures[texture], material.alpha) : isBetween(material.alpha);
     if (!isBlended && !alphaOfColours) {
+        return;
+    }
+    if (material.model == MaterialModel::Dielectric || material.model == MaterialModel::ThinGlass) {
+        material.alphaMode = AlphaMode::Opaque; // light goes through already, and holes would open a solid
         return;
     }
     if (material.model == MaterialModel::Lambert) {

@@ -17,8 +17,8 @@ inline constexpr float kMostAlpha = 1.0F - kLeastAlpha;
 /// Has a matt or metallic-roughness material with AlphaMode::Blend show what is behind it, by the share that its alpha
 /// leaves. It becomes a pane that neither reflects nor tints what goes through (METALNESS_IS_OPACITY), and is no metal
 /// any more. What a picture cuts out, leaves or fences, has such an alpha at its edges alone: less than a twentieth of
-/// what is there. That stays what it was, cut at one half. `alphaOfColours` says that colours of vertices have an alpha
-/// in between.
+/// what is there. That stays what it was, cut at one half. Glass that is blended is glass all over. `alphaOfColours`
+/// says that colours of vertices have an alpha in between.
 void blendOver(Material& material, std::span<const Texture> textures, bool alphaOfColours);
 
 } // namespace aureole

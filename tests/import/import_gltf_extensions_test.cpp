@@ -179,6 +179,8 @@ TEST(ImportGltfExtensions, WebPIsPreferred) {
     const std::string alone = R"([{"extensions": {"KHR_texture_basisu": {"source": 1}}}])";
     EXPECT_TRUE(containsAll(messageOf([&] { folder.import("a.gltf", triangleWith(material, "", images + alone)); }),
                             {"/textures/0", "a KTX2 picture alone", "a PNG, JPEG or WebP picture: 'ktx extract'"}));
+    const std::string dds = R"([{"source": 0, "extensions": {"MSFT_texture_dds": {"source": 1}}}])";
+    EXPECT_EQ(folder.import("a.gltf", triangleWith(material, "", images + dds)).textures.at(0).width, 1U);
 }
 
 TEST(ImportGltfExtensions, MeshesHaveTheSetsOfCoordinatesThatTheirMaterialUses) {
@@ -227,6 +229,19 @@ TEST(ImportGltfExtensions, WhatIsUnknownMayBeUsedButNotRequired) {
                                     "extensionsRequired": ["KHR_materials_glow"])"));
                             }),
                             {"/extensionsRequired/0", "'KHR_materials_glow'", "does not read"}));
+}
+
+/// All of the list may be required, and those that are ignored are told.
+TEST(ImportGltfExtensions, AreToldWhereTheyAreIgnored) {
+    const TemporaryFolder folder;
+    for (const gltf::Extension& extension : gltf::knownExtensions()) {
+        const std::string list = R"(: [")" + std::string(extension.name) + R"("])";
+        const Imported found =
+            import(folder, triangleWith("{}", "", R"(, "extensionsUsed")" + list + R"(, "extensionsRequired")" + list));
+        const bool told = found.log.find(std::string(extension.name) + " is not used") != std::string::npos;
+        EXPECT_EQ(told, extension.support == gltf::Support::Ignored) << extension.name;
+        EXPECT_EQ(found.model.meshes.at(0).triangles.size(), 1U);
+    }
 }
 
 /// The rows of the table in scenes/README.md are the extensions that the reader knows, with what becomes of them.

@@ -58,6 +58,8 @@ TEST(BlendedMaterial, IsNothingElseThanASurface) {
         blend.material.model = model;
         EXPECT_FALSE(blend.isBlended());
         EXPECT_EQ(blend.material.model, model);
+        const bool isMirror = model == MaterialModel::Mirror;
+        EXPECT_EQ(blend.material.alphaMode, isMirror ? AlphaMode::Blend : AlphaMode::Opaque) << "glass all over";
     }
     for (const AlphaMode mode : {AlphaMode::Opaque, AlphaMode::Mask}) {
         Blend blend({{100, 1}});
