@@ -80,7 +80,7 @@ foreach(file ${text_files})
   file(RELATIVE_PATH source ${CMAKE_SOURCE_DIR} ${file})
   install_document(${source} manual)
 endforeach()
-file(GLOB plots CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/bench/*.svg)
+file(GLOB plots CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/bench/*.svg ${CMAKE_SOURCE_DIR}/tests/bench/*.jpg)
 install(FILES ${plots} ${CMAKE_SOURCE_DIR}/tests/bench/results.json ${CMAKE_SOURCE_DIR}/tests/bench/suite_h200.json
         ${CMAKE_SOURCE_DIR}/tests/bench/suite_h100.json
         DESTINATION ${CMAKE_INSTALL_DOCDIR}/bench)
