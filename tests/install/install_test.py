@@ -55,7 +55,8 @@ class InstallTest(unittest.TestCase):
             str(file.relative_to(SOURCE)) for file in Path(SOURCE, "scenes").rglob("*") if file.is_file()]
         expected |= {f"share/aureole/{file}" for file in scenes if not file.startswith("scenes/hosek/")}
         expected |= {f"share/doc/aureole/{folder}/{file.name}"
-                     for folder, pattern in (("bench", "tests/bench/*.svg"), ("manual", "src/cli/manual/pages/*.md"))
+                     for folder, pattern in (("bench", "tests/bench/*.svg"), ("bench", "tests/bench/*.jpg"),
+                                             ("manual", "src/cli/manual/pages/*.md"))
                      for file in Path(SOURCE).glob(pattern)}
         self.assertEqual(found, expected)
 
