@@ -17,7 +17,7 @@ struct RawAllocator : std::allocator<T> {
     template <typename U>
     explicit RawAllocator(const RawAllocator<U>& /*other*/) {}
     template <typename U>
-    struct rebind {
+    struct rebind { // NOLINT(readability-identifier-naming): the standard asks for this name
         using other = RawAllocator<U>;
     };
 

@@ -181,7 +181,7 @@ private:
             }
         }
         const double tolerance = kLightTolerance * light / count;
-        const double noise = static_cast<double>((*frame_.noise)[pixel]);
+        const auto noise = static_cast<double>((*frame_.noise)[pixel]);
         difference /= count;
         return std::exp(-difference * difference / (tolerance * tolerance + kNoiseTolerance * noise + 1e-30));
     }
@@ -225,7 +225,8 @@ std::vector<float> noiseOf(const DenoiseInput& features, const std::vector<float
         int count = 0;
         for (int y = std::max(row - kNoiseWindow, 0); y <= std::min(row + kNoiseWindow, height - 1); ++y) {
             for (int x = std::max(column - kNoiseWindow, 0); x <= std::min(column + kNoiseWindow, width - 1); ++x) {
-                sum += static_cast<double>(ofPixels[static_cast<std::size_t>(y * width + x)]);
+                sum += static_cast<double>(ofPixels[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
+                                                    static_cast<std::size_t>(x)]);
                 ++count;
             }
         }
