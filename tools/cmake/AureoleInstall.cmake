@@ -80,8 +80,8 @@ foreach(file ${text_files})
   file(RELATIVE_PATH source ${CMAKE_SOURCE_DIR} ${file})
   install_document(${source} manual)
 endforeach()
-file(GLOB plots CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/bench/*.svg ${CMAKE_SOURCE_DIR}/tests/bench/*.jpg)
-install(FILES ${plots} ${CMAKE_SOURCE_DIR}/tests/bench/results.json ${CMAKE_SOURCE_DIR}/tests/bench/suite_h200.json
+file(GLOB pictures CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/bench/*.svg ${CMAKE_SOURCE_DIR}/tests/bench/*.jpg)
+install(FILES ${pictures} ${CMAKE_SOURCE_DIR}/tests/bench/results.json ${CMAKE_SOURCE_DIR}/tests/bench/suite_h200.json
         ${CMAKE_SOURCE_DIR}/tests/bench/suite_h100.json
         DESTINATION ${CMAKE_INSTALL_DOCDIR}/bench)
 install(FILES ${CMAKE_SOURCE_DIR}/LICENSE ${CMAKE_SOURCE_DIR}/CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
