@@ -49,6 +49,13 @@ void parallelFor(std::int64_t count, std::int64_t grain, const Body& body) {
     }
 }
 
+/// Calls body(i) for every i in [0, count) of a picture's pixels or values, as parallelFor does.
+template <typename Body>
+void forEachIndex(std::size_t count, const Body& body) {
+    parallelFor(static_cast<std::int64_t>(count), kPixelsAtOnce,
+                [&](std::int64_t i) { body(static_cast<std::size_t>(i)); });
+}
+
 /// What body(first, end) makes of each run of kPixelsAtOnce pixels, in the order of the runs: sums of these do not
 /// depend on the number of threads.
 template <typename Body>

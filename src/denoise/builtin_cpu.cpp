@@ -135,7 +135,7 @@ Evidence windowSums(Evidence plane, int width, int height) {
 template <typename OfPixel>
 Evidence windowEvidence(const DenoisePlanes& planes, const OfPixel& ofPixel) {
     Evidence found(planes.pixelCount());
-    forEachPixel(planes, [&](std::size_t pixel) { found[pixel] = ofPixel(pixel); });
+    forEachIndex(planes.pixelCount(), [&](std::size_t pixel) { found[pixel] = ofPixel(pixel); });
     return windowSums(std::move(found), static_cast<int>(planes.width), static_cast<int>(planes.height));
 }
 
@@ -147,7 +147,7 @@ void takeBetter(const DenoisePlanes& planes, Filtered& filters, std::size_t numb
         return shared::denoiseEvidence(best[0][i], next[0][i], planes.otherHalf(i), planes.variances[i]) +
                shared::denoiseEvidence(best[1][i], next[1][i], planes.halves[i], planes.variances[i]);
     });
-    forEachPixel(planes, [&](std::size_t i) {
+    forEachIndex(planes.pixelCount(), [&](std::size_t i) {
         for (std::size_t half = 0; half < 2; ++half) {
             best[half][i] = glm::mix(next[half][i], best[half][i], shared::denoiseShare(shares[i]));
         }
@@ -168,7 +168,7 @@ std::vector<float> denoiseBuiltin(const DenoiseInput& input, double* millisecond
         return shared::denoiseBias(best[0][i], best[1][i], planes.halves[i], planes.otherHalf(i), planes.variances[i]);
     });
     Colours& colours = best[0];
-    forEachPixel(planes, [&](std::size_t i) {
+    forEachIndex(planes.pixelCount(), [&](std::size_t i) {
         const glm::vec3 clean = 0.5F * (best[0][i] + best[1][i]);
         colours[i] =
             glm::mix(planes.colour[i], clean, shared::denoiseShareOfFiltered(biases[i], clean, planes.variances[i]));

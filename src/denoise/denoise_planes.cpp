@@ -48,7 +48,7 @@ void takeColours(DenoisePlanes& planes, const DenoiseInput& input) {
     planes.light = sumOf(input.colour.size(), [&](std::size_t i) { return input.colour[i]; });
     planes.colour.resize(pixels);
     planes.halves.resize(2 * pixels);
-    forEachPixel(planes, [&](std::size_t i) {
+    forEachIndex(planes.pixelCount(), [&](std::size_t i) {
         planes.colour[i] = tripleAt(input.colour, i);
         planes.halves[i] = tripleAt(input.half, i);
         planes.halves[pixels + i] = tripleAt(input.otherHalf, i);
@@ -58,7 +58,7 @@ void takeColours(DenoisePlanes& planes, const DenoiseInput& input) {
 void divideByAlbedo(DenoisePlanes& planes, const DenoiseInput& input) {
     const std::size_t pixels = planes.pixelCount();
     planes.divisors.resize(pixels);
-    forEachPixel(planes, [&](std::size_t i) {
+    forEachIndex(planes.pixelCount(), [&](std::size_t i) {
         if (input.albedo.empty()) {
             planes.divisors[i] = glm::vec3(1.0F);
             return;
@@ -80,10 +80,10 @@ void boundOutliers(DenoisePlanes& planes) {
     const auto height = static_cast<int>(planes.height);
     glm::vec3* const halves[] = {planes.halves.data(), planes.halves.data() + planes.pixelCount()};
     RawVector<glm::vec2> brightness(planes.pixelCount());
-    forEachPixel(planes, [&](std::size_t i) {
+    forEachIndex(planes.pixelCount(), [&](std::size_t i) {
         brightness[i] = glm::vec2(glm::dot(halves[0][i], glm::vec3(1.0F)), glm::dot(halves[1][i], glm::vec3(1.0F)));
     });
-    forEachPixel(planes, [&](std::size_t i) {
+    forEachIndex(planes.pixelCount(), [&](std::size_t i) {
         const int column = static_cast<int>(i % planes.width);
         const int row = static_cast<int>(i / planes.width);
         float around = 0.0F;
@@ -150,7 +150,7 @@ float farthestOf(const std::vector<float>& depths) {
 void takeFeatures(DenoisePlanes& planes, const DenoiseInput& input) {
     const float farthest = farthestOf(input.depth);
     planes.features.resize(planes.pixelCount());
-    forEachPixel(planes, [&](std::size_t i) {
+    forEachIndex(planes.pixelCount(), [&](std::size_t i) {
         shared::DenoiseFeatures& features = planes.features[i];
         features = {};
         for (std::size_t c = 0; c < 3; ++c) {
@@ -182,7 +182,7 @@ void keepMean(std::vector<float>& picture, const DenoisePlanes& planes) {
         return;
     }
     const double share = std::clamp((planes.light - light) / doubtful, -kMostGiven, kMostGiven);
-    forEachPixel(planes, [&](std::size_t i) {
+    forEachIndex(planes.pixelCount(), [&](std::size_t i) {
         for (int c = 0; c < 3; ++c) {
             float& value = picture[3 * i + static_cast<std::size_t>(c)];
             value += static_cast<float>(share * doubtfulPart(planes, i, c, value));
@@ -222,7 +222,7 @@ DenoisePlanes denoisePlanes(const DenoiseInput& input, DenoisePlanes planes) {
 
 std::vector<float> denoisedPicture(const DenoisePlanes& planes, std::span<const glm::vec3> colours) {
     std::vector<float> picture(3 * colours.size());
-    forEachPixel(planes, [&](std::size_t i) {
+    forEachIndex(planes.pixelCount(), [&](std::size_t i) {
         const glm::vec3 colour = colours[i] * planes.divisors[i];
         for (int c = 0; c < 3; ++c) {
             picture[3 * i + static_cast<std::size_t>(c)] = colour[c];

@@ -33,13 +33,6 @@ struct DenoisePlanes {
 /// The planes as code that devices run too reads them.
 shared::DenoisePicture sharedPicture(const DenoisePlanes& planes);
 
-/// Calls body(i) for each pixel, on all cores.
-template <typename Body>
-void forEachPixel(const DenoisePlanes& planes, const Body& body) {
-    parallelFor(static_cast<std::int64_t>(planes.pixelCount()), kPixelsAtOnce,
-                [&](std::int64_t pixel) { body(static_cast<std::size_t>(pixel)); });
-}
-
 /// In the memory of other planes, which are fastest where it has been touched before. Throws Error (Internal) where a
 /// plane of the input has another size.
 DenoisePlanes denoisePlanes(const DenoiseInput& input, DenoisePlanes planes = {});

@@ -114,8 +114,8 @@ std::size_t fillHoles(std::uint32_t width, const std::vector<std::span<float>>& 
 }
 
 void zeroHoles(std::span<float> values) {
-    parallelFor(static_cast<std::int64_t>(values.size()), kPixelsAtOnce, [&](std::int64_t i) {
-        float& value = values[static_cast<std::size_t>(i)];
+    forEachIndex(values.size(), [&](std::size_t i) {
+        float& value = values[i];
         value = isKnown(value) ? value : 0.0F;
     });
 }

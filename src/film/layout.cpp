@@ -130,8 +130,7 @@ void addPlanes(FilmSums& film, const FilmLayout& layout, std::span<const double>
     film.hits.clear();
     for (const LayerPlane& source : layout.planes) {
         FilmPlane plane{source.channel, source.rule, std::vector<double>(pixels)};
-        parallelFor(static_cast<std::int64_t>(pixels), kPixelsAtOnce, [&](std::int64_t pixel) {
-            const auto i = static_cast<std::size_t>(pixel);
+        forEachIndex(pixels, [&](std::size_t i) {
             const double hits = sums[i * count + LAYER_HITS];
             plane.values[i] = (sums[i * count + source.source] - hits * source.offset) * source.scale;
         });

@@ -64,8 +64,7 @@ template <typename Value>
 void addChannel(Image& image, const FilmSums& film, const std::string& name, Value value) {
     std::vector<float>& values = image.add(name).values;
     const auto all = static_cast<double>(std::max<std::uint64_t>(film.sampleCount(), 1));
-    parallelFor(static_cast<std::int64_t>(values.size()), kPixelsAtOnce, [&](std::int64_t pixel) {
-        const auto i = static_cast<std::size_t>(pixel);
+    forEachIndex(values.size(), [&](std::size_t i) {
         values[i] = static_cast<float>(value(i, film.counts.empty() ? all : std::max(1.0, 1.0 * film.counts[i])));
     });
 }

@@ -47,10 +47,10 @@ void FilmTotal::add(const FilmState& part) {
 
 void FilmTotal::addPixels(const FilmState& part) {
     const bool isFirst = samples_.empty();
-    parallelFor(static_cast<std::int64_t>(pixelCount()), kPixelsAtOnce, [&](std::int64_t i) {
-        const auto pixel = elementAt<shared::FilmPixel>(part.film, static_cast<std::size_t>(i));
+    forEachIndex(pixelCount(), [&](std::size_t i) {
+        const auto pixel = elementAt<shared::FilmPixel>(part.film, i);
         for (int c = 0; c < 3; ++c) {
-            const std::size_t at = 3 * static_cast<std::size_t>(i) + static_cast<std::size_t>(c);
+            const std::size_t at = 3 * i + static_cast<std::size_t>(c);
             const double radiance = static_cast<double>(pixel.radiance[c]) + pixel.radianceRest[c];
             const double spread = static_cast<double>(pixel.spread[c]) + pixel.spreadRest[c];
             radiance_[at] = isFirst ? radiance : radiance_[at] + radiance;
@@ -62,8 +62,7 @@ void FilmTotal::addPixels(const FilmState& part) {
 void FilmTotal::addLayers(const FilmState& part) {
     const std::size_t count = layout_.layers.count;
     const bool isFirst = samples_.empty();
-    parallelFor(static_cast<std::int64_t>(layers_.size()), kPixelsAtOnce, [&](std::int64_t i) {
-        const auto at = static_cast<std::size_t>(i);
+    forEachIndex(layers_.size(), [&](std::size_t at) {
         const auto layer = elementAt<shared::LayerPixel>(part.layers, at);
         const double value = static_cast<double>(layer.sum) + layer.rest;
         if (shared::layerCounts(static_cast<std::uint32_t>(at % count), isFirst)) {

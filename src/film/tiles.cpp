@@ -123,8 +123,7 @@ void AdaptiveTiles::retire(const std::vector<std::uint32_t>& doneAt) {
 void AdaptiveTiles::retire(const FilmSums& film, double noise) {
     const bool isSobol = !film.half.empty();
     std::vector<shared::FilmPixel> sums(film.pixelCount());
-    parallelFor(static_cast<std::int64_t>(sums.size()), kPixelsAtOnce, [&](std::int64_t i) {
-        const auto pixel = static_cast<std::size_t>(i);
+    forEachIndex(sums.size(), [&](std::size_t pixel) {
         sums[pixel] = filmPixel(film.radiance, isSobol ? film.half : film.squared, pixel);
     });
     std::vector<shared::PixelEstimate> pixels(sums.size());

@@ -103,8 +103,7 @@ PeerAgreement comparePeer(const std::string& what, const TraverseArena& arena,
                           const std::vector<shared::HitRecord>& found) {
     std::atomic<std::size_t> same{0};
     std::atomic<std::size_t> atEdges{0};
-    parallelFor(static_cast<std::int64_t>(expected.size()), kPixelsAtOnce, [&](std::int64_t number) {
-        const auto pixel = static_cast<std::size_t>(number);
+    forEachIndex(expected.size(), [&](std::size_t pixel) {
         const shared::HitRecord& own = expected[pixel];
         const shared::HitRecord& other = found[pixel];
         const auto refuse = [&](const std::string& why) {

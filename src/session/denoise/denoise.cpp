@@ -53,10 +53,7 @@ std::unique_ptr<Oidn> openOidn(DenoiserKind kind, DenoiseQuality quality, const 
 void putColours(Image& image, const ChannelNames& names, const std::vector<float>& colours) {
     for (std::size_t c = 0; c < 3; ++c) {
         std::vector<float>& values = image.find(names.at(c))->values;
-        parallelFor(static_cast<std::int64_t>(values.size()), kPixelsAtOnce, [&](std::int64_t pixel) {
-            const auto i = static_cast<std::size_t>(pixel);
-            values[i] = colours[3 * i + c];
-        });
+        forEachIndex(values.size(), [&](std::size_t i) { values[i] = colours[3 * i + c]; });
     }
 }
 
@@ -87,8 +84,7 @@ std::vector<float> takeColour(Denoiser::Picture& picture, const std::vector<floa
 
 /// Scales parts of a picture at each pixel so that they add up to it; evenly where all are black.
 void addUpTo(const std::vector<float>& whole, std::vector<std::vector<float>>& parts) {
-    parallelFor(static_cast<std::int64_t>(whole.size()), kPixelsAtOnce, [&](std::int64_t at) {
-        const auto i = static_cast<std::size_t>(at);
+    forEachIndex(whole.size(), [&](std::size_t i) {
         double sum = 0.0;
         for (const std::vector<float>& part : parts) {
             sum += static_cast<double>(part[i]);

@@ -143,10 +143,7 @@ std::vector<float> interleaved(const Image& image, const ChannelNames& names) {
         values.resize(3 * image.pixelCount());
         for (std::size_t c = 0; c < 3; ++c) {
             const std::vector<float>& plane = image.find(names.at(c))->values;
-            parallelFor(static_cast<std::int64_t>(plane.size()), kPixelsAtOnce, [&](std::int64_t pixel) {
-                const auto i = static_cast<std::size_t>(pixel);
-                values[3 * i + c] = plane[i];
-            });
+            forEachIndex(plane.size(), [&](std::size_t i) { values[3 * i + c] = plane[i]; });
         }
     }
     return values;
@@ -187,8 +184,7 @@ void takeSeen(const Image& image, DenoiseInput& input) {
 std::vector<float> shareOf(const std::vector<float>& values, const std::vector<float>& colour,
                            const std::vector<float>& whole) {
     std::vector<float> share(values.size());
-    parallelFor(static_cast<std::int64_t>(values.size()), kPixelsAtOnce, [&](std::int64_t at) {
-        const auto i = static_cast<std::size_t>(at);
+    forEachIndex(values.size(), [&](std::size_t i) {
         share[i] = whole[i] > 0.0F ? values[i] * std::min(colour[i] / whole[i], 1.0F) : 0.0F;
     });
     return share;

@@ -137,8 +137,7 @@ std::vector<SeenPoint> pointsOf(const Sight& here, const Sight& there) {
     if (areKnown(here, there)) {
         reproject.emplace(*here.worldToPixel, *there.worldToPixel);
     }
-    parallelFor(static_cast<std::int64_t>(points.size()), kPixelsAtOnce, [&](std::int64_t number) {
-        const auto i = static_cast<std::size_t>(number);
+    forEachIndex(points.size(), [&](std::size_t i) {
         const auto x = static_cast<std::uint32_t>(i % here.width);
         const auto y = static_cast<std::uint32_t>(i / here.width);
         if (!reproject) {

@@ -86,8 +86,7 @@ std::optional<SeenLayers> seenLayers(const FilmSums& film, const LayersOf& layer
         }
         std::vector<float>& values = seen.image.add(plane.channel).values;
         const std::optional<std::size_t> channel = emissionChannel(plane);
-        parallelFor(static_cast<std::int64_t>(values.size()), kPixelsAtOnce, [&](std::int64_t pixel) {
-            const auto i = static_cast<std::size_t>(pixel);
+        forEachIndex(values.size(), [&](std::size_t i) {
             const double weight = plane.rule == PlaneRule::HitMean
                                       ? film.hits[i] + more.hits[i]
                                       : static_cast<double>(film.sampleCount(i) + seen.samples);
@@ -137,8 +136,7 @@ void seeAs(const Image& picture, const Image& seen, std::vector<float>& whole,
     if (albedo.empty() || emission.empty() || seenAlbedo.empty() || seenEmission.empty()) {
         return;
     }
-    parallelFor(static_cast<std::int64_t>(whole.size()), kPixelsAtOnce, [&](std::int64_t at) {
-        const auto i = static_cast<std::size_t>(at);
+    forEachIndex(whole.size(), [&](std::size_t i) {
         const float reflected = std::max(whole[i] - emission[i], 0.0F);
         const float before = whole[i];
         whole[i] = reflected * ((seenAlbedo[i] + kLeastAlbedo) / (albedo[i] + kLeastAlbedo)) + seenEmission[i];

@@ -40,17 +40,10 @@ glm::vec3 divisorAt(const DenoiseInput& features, std::size_t pixel) {
                                    : glm::max(tripleAt(features.albedo, pixel), glm::vec3(0.0F)) + kLeastAlbedo;
 }
 
-/// Calls body(i) for each pixel, on all cores.
-template <typename Body>
-void forEachOf(std::size_t pixels, const Body& body) {
-    parallelFor(static_cast<std::int64_t>(pixels), kPixelsAtOnce,
-                [&](std::int64_t i) { body(static_cast<std::size_t>(i)); });
-}
-
 std::vector<glm::vec3> lightsOf(const FrameView& frame) {
     std::vector<glm::vec3> lights(frame.colour->light.size() / 3);
-    forEachOf(lights.size(),
-              [&](std::size_t i) { lights[i] = tripleAt(frame.colour->light, i) / divisorAt(*frame.features, i); });
+    forEachIndex(lights.size(),
+                 [&](std::size_t i) { lights[i] = tripleAt(frame.colour->light, i) / divisorAt(*frame.features, i); });
     return lights;
 }
 
@@ -69,7 +62,7 @@ public:
         , lights_(lightsOf(frame))
         , lightSums_(lights_.size())
         , lookSums_(lights_.size()) {
-        forEachOf(lights_.size(), [&](std::size_t i) {
+        forEachIndex(lights_.size(), [&](std::size_t i) {
             lightSums_[i] = glm::vec4(lights_[i], 1.0F);
             lookSums_[i] = lookOf(frame, i, 1.0F);
         });
@@ -79,8 +72,8 @@ public:
         const std::vector<SeenPoint> points = pointsOf(*frame_.sight, *other.sight);
         const std::vector<glm::vec3> lights = lightsOf(other);
         std::vector<glm::vec4> seen(points.size());
-        forEachOf(points.size(), [&](std::size_t i) { seen[i] = lightSeen(other, lights, points[i], i); });
-        forEachOf(points.size(), [&](std::size_t i) {
+        forEachIndex(points.size(), [&](std::size_t i) { seen[i] = lightSeen(other, lights, points[i], i); });
+        forEachIndex(points.size(), [&](std::size_t i) {
             if (seen[i].w == 0.0F) {
                 return;
             }
@@ -98,7 +91,7 @@ public:
 
     std::vector<float> colour() const {
         std::vector<float> result(3 * lights_.size());
-        forEachOf(lights_.size(), [&](std::size_t i) {
+        forEachIndex(lights_.size(), [&](std::size_t i) {
             const Look& look = lookSums_[i];
             const glm::vec3 light = glm::vec3(lightSums_[i]) / lightSums_[i].w;
             const glm::vec3 colour = (light * look.divisor + look.direct) / look.weight;
@@ -213,12 +206,12 @@ std::vector<float> noiseOf(const DenoiseInput& features, const std::vector<float
     const int width = static_cast<int>(features.width);
     const int height = static_cast<int>(features.height);
     std::vector<float> ofPixels(pixels);
-    forEachOf(pixels, [&](std::size_t i) {
+    forEachIndex(pixels, [&](std::size_t i) {
         const double gap = 0.5 * brightness((tripleAt(half, i) - tripleAt(otherHalf, i)) / divisorAt(features, i));
         ofPixels[i] = static_cast<float>(gap * gap);
     });
     std::vector<float> noise(pixels);
-    forEachOf(pixels, [&](std::size_t i) {
+    forEachIndex(pixels, [&](std::size_t i) {
         const int column = static_cast<int>(i) % width;
         const int row = static_cast<int>(i) / width;
         double sum = 0.0;
