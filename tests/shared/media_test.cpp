@@ -7,6 +7,7 @@
 
 #include "chi_square.h"
 #include "shared/bsdf/phase.h"
+#include "shared/media/tracking.h"
 #include "shared/path/medium.h"
 
 namespace aureole {
@@ -131,6 +132,21 @@ TEST(Medium, WaysToTheSkyEndInFogAlone) {
         ASSERT_TRUE(std::isfinite(draw.weight.x + draw.weight.y + draw.weight.z));
         ASSERT_EQ(draw.weight.y > 0.0F, draw.scatters == 0);
     }
+}
+
+/// A device's logarithm of 1 - u may be above 0, here as of a number below 0, where a way begins outside of media.
+TEST(Tracking, WeightsAreNumbersWhereLogarithmsAreNotExact) {
+    shared::MediaSegment segment{};
+    segment.direction = glm::vec3(0.0F, 0.0F, 1.0F);
+    segment.distance = 3.0F;
+    segment.stretch.from = 1.0F;
+    segment.stretch.to = 2.0F;
+    segment.stretch.scattering = glm::vec3(0.5F);
+    segment.stretch.extinction = glm::vec3(0.5F);
+    shared::MediaNumbers numbers{};
+    const shared::MediaDraw draw = shared::drawInMedia(segment, glm::vec3(1.0F), {-1.2e-7F, 0.5F, 0.5F, 0.5F}, numbers);
+    EXPECT_EQ(draw.weight, glm::vec3(1.0F));
+    EXPECT_GE(draw.distance, 1.0F);
 }
 
 } // namespace

@@ -184,7 +184,7 @@ SHARED_INLINE MediaDraw drawInMedia(MediaSegment segment, vec3 throughput, vec4 
     vec3 part = channelParts(throughput);
     uint channel = u.y < part.x ? 0u : u.y < part.x + part.y ? 1u : 2u;
     vec3 ratio = vec3(1.0f); // of the densities of what was drawn, by channel, over that of the one it was drawn by
-    float depth = -log(1.0f - u.x);
+    float depth = opticalDepth(u.x);
     float t = 0.0f;
     MediaDraw draw;
     draw.scatters = 0u;
@@ -200,7 +200,7 @@ SHARED_INLINE MediaDraw drawInMedia(MediaSegment segment, vec3 throughput, vec4 
         ratio = ratio * vec3(exp(-beyond.x), exp(-beyond.y), exp(-beyond.z));
         t = collides ? furtherOn(t, gone) : next.to;
         if (!collides) {
-            depth -= most * whole;
+            depth = depthBehind(depth, most, whole);
             continue;
         }
         vec3 emission;
@@ -218,7 +218,7 @@ SHARED_INLINE MediaDraw drawInMedia(MediaSegment segment, vec3 throughput, vec4 
         }
         ratio = ratio * (next.most - extinction) / max(most - real, 1e-30f);
         u = nextNumbers(numbers);
-        depth = -log(1.0f - u.x);
+        depth = opticalDepth(u.x);
     }
     draw.distance = segment.distance;
     draw.weight = ratio / max(dot(part, ratio), 1e-30f);
@@ -229,14 +229,14 @@ SHARED_INLINE MediaDraw drawInMedia(MediaSegment segment, vec3 throughput, vec4 
 SHARED_INLINE vec3 volumeTransmittance(MediaSegment segment, INOUT(MediaNumbers, numbers)) {
     vec3 left = vec3(1.0f);
     vec4 u = nextNumbers(numbers);
-    float depth = -log(1.0f - u.x);
+    float depth = opticalDepth(u.x);
     float t = 0.0f;
     while (t < segment.distance) {
         MediaPart next = mediaPartAt(segment, t, false);
         float most = largestOf(next.most);
-        float reached = most * (next.to - t);
-        if (depth >= reached) {
-            depth -= reached;
+        float whole = next.to - t;
+        if (depth >= most * whole) {
+            depth = depthBehind(depth, most, whole);
             t = next.to;
             continue;
         }
@@ -251,7 +251,7 @@ SHARED_INLINE vec3 volumeTransmittance(MediaSegment segment, INOUT(MediaNumbers,
             left = left * (FOLLOWED_LIGHT / brightest);
         }
         u = nextNumbers(numbers);
-        depth = -log(1.0f - u.x);
+        depth = opticalDepth(u.x);
     }
     return left;
 }

@@ -37,6 +37,18 @@ SHARED_INLINE vec3 transmittanceOver(vec3 extinction, float length) {
     return vec3(exp(-depth.x), exp(-depth.y), exp(-depth.z));
 }
 
+/// The optical depth, drawn by a uniform number, of the next collision. Devices' logarithms of numbers just below 1 may
+/// have either sign.
+SHARED_INLINE float opticalDepth(float u) {
+    return max(-log(1.0f - u), 0.0f);
+}
+
+/// What is left of an optical depth behind a part that it exceeds. The part's depth may have been rounded in the
+/// comparison but not here, where a device fuses the product with the difference.
+SHARED_INLINE float depthBehind(float depth, float extinction, float length) {
+    return max(depth - extinction * length, 0.0f);
+}
+
 /// The part of each channel in what a path carries. A path may carry nothing, as from a medium that scatters one
 /// channel alone: then it is a third each, which nothing comes of.
 SHARED_INLINE vec3 channelParts(vec3 throughput) {
@@ -55,7 +67,7 @@ SHARED_INLINE MediumDraw drawInMedium(MediumStretch stretch, vec3 throughput, ve
                                            : stretch.extinction.z;
     float whole = stretch.to - stretch.from;
     MediumDraw draw;
-    draw.distance = chosen > 0.0f ? -log(1.0f - u.x) / chosen : LIGHT_FAR;
+    draw.distance = chosen > 0.0f ? opticalDepth(u.x) / chosen : LIGHT_FAR;
     draw.scatters = draw.distance < whole ? 1u : 0u;
     draw.distance = min(draw.distance, whole);
     vec3 left = transmittanceOver(stretch.extinction, draw.distance);
