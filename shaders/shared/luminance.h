@@ -14,5 +14,10 @@ SHARED_INLINE float luminanceOf(vec3 c) {
     return LUMINANCE_RED * c.x + LUMINANCE_GREEN * c.y + LUMINANCE_BLUE * c.z;
 }
 
+/// That of its channels which has the most.
+SHARED_INLINE float largestOf(vec3 c) {
+    return max(c.x, max(c.y, c.z));
+}
+
 SHARED_END
 #endif

@@ -98,7 +98,7 @@ void endConnection(WavePath path) {
             instance = instanceHit(QUEUED(WaveGridRay, THIS_WAVE(shadowGridRays), slot));
         }
         vec3 light = connectionLight(push.params, connection, hit, instance);
-        if (max(light.x, max(light.y, light.z)) > 0.0) {
+        if (largestOf(light) > 0.0) {
             if (kManyGrids && HAS_MEDIA) {
                 light *= leftByMedia(path, connection, hit);
             } else if (HAS_MODEL(MODEL_DIELECTRIC) && hasTarget(connection) != 0u) {
@@ -392,7 +392,7 @@ uint shade(uint of, bool isTaken) {
         voxelShadowBegin(paramsOf(state), state);
     }
     vec3 radiance = state.path.radiance;
-    if (max(radiance.x, max(radiance.y, radiance.z)) > 0.0) {
+    if (largestOf(radiance) > 0.0) {
         addRadiance(push.radiance, wavePathId(loadPath()), radiance);
         state.path.radiance = vec3(0.0);
     }
@@ -409,7 +409,7 @@ uint shade(uint of, bool isTaken) {
     if (became == kHit) {
         voxelPathScatter(paramsOf(state), state);
         radiance = state.path.radiance;
-        if (max(radiance.x, max(radiance.y, radiance.z)) > 0.0) {
+        if (largestOf(radiance) > 0.0) {
             addRadiance(push.radiance, wavePathId(loadPath()), radiance);
         }
     }

@@ -4,9 +4,11 @@
 
 layout(constant_id = SPEC_TRACE_STEPS_PER_ROUND) const uint kStepsPerRound = 8u;
 layout(constant_id = SPEC_TRACE_TURNS_PER_ROUND) const uint kTurnsPerRound = 1u;
-layout(constant_id = SPEC_TRACE_REFILL_THRESHOLD) const uint kRefillThreshold = 4u;
 layout(constant_id = SPEC_TRACE_LAST_ROUNDS) const uint kLastRounds = 6u;
 layout(constant_id = SPEC_TRACE_MOST_LOOPS) const uint kMostLoops = 0u;
+
+// Lanes of a subgroup out of work at which it fetches rays for them.
+const uint kRefillThreshold = 4u;
 
 // The kernel says where a wave's count of fetched rays stands: returns it, and adds to it.
 uint fetchRays(uint rays);

@@ -123,7 +123,8 @@ Wavefront::Wavefront(const gpu::Device& device, const DeviceScene& scene, const 
     , drainGroups_(gpu::workgroupsThatFill(device.info(), kDrainGroupsPerMultiprocessor, kDrainGroupsOfCpu)) {
     const gpu::DeviceInfo info = withFree(device.info(), device.freeBytes());
     const std::uint32_t paths = pathsAtOnce(info, scene.filmLayout(), options.frugality);
-    samplesAtOnce_ = std::clamp(paths / std::max(items, 1U), 1U, samplesOfItem_);
+    const std::uint32_t most = options.samplesAtOnce == 0 ? samplesOfItem : options.samplesAtOnce;
+    samplesAtOnce_ = std::clamp(paths / std::max(items, 1U), 1U, std::min(most, samplesOfItem));
     const WaveTraits traits = waveTraits(scene, params);
     const std::uint64_t slotBytes = waveSlotBytes(queueOf(traits));
     if (options_.capacity == 0) {
@@ -287,6 +288,9 @@ void Wavefront::traceSamples(shared::WavePush& push, const std::function<void(do
     const std::uint32_t paths = push.items * push.samplesOfItem;
     push.capacity = std::min(options_.capacity, paths);
     push.groupsAcross = gpu::groupsAlong(groupsFor(push.capacity)).x;
+    if (options_.groupsAcross > 0) {
+        push.groupsAcross = std::min(push.groupsAcross, options_.groupsAcross);
+    }
     push.parity = 0;
     std::uint32_t begun = 0;
     for (std::uint32_t wave = 0; wave < kMostWaves;) {

@@ -37,7 +37,9 @@ struct WavefrontOptions {
     double paths = 0.0;          ///< that will be traced in all, about, which sizes waves; 0: very many
     std::uint32_t frugality = 1; ///< what waves may take of the device's memory is divided by this
     std::uint32_t lastRounds =
-        kLastRoundsOfTrace; ///< of a wave, after its last ray was fetched; the rays that still run go on later
+        kLastRoundsOfTrace;          ///< of a wave, after its last ray was fetched; the rays that still run go on later
+    std::uint32_t samplesAtOnce = 0; ///< of an item, before they are added up; 0: as many as fit
+    std::uint32_t groupsAcross = 0;  ///< the most workgroups along x; 0: what all devices allow
     /// So many paths that are left at the end of a pass are drained; kAsSuits: as the device suits, and once the kernel
     /// for it is compiled, which no pass waits for (but the end of the Wavefront does).
     std::uint32_t drained = kAsSuits;
@@ -77,7 +79,7 @@ public:
 
 private:
     std::uint32_t groupsFor(std::uint32_t count) const; ///< workgroups, 1 at least
-    /// `pathBytes`: of what a path finds; `slotBytes`: of a queue's slot.
+    /// `pathBytes`: of what a path finds.
     void createBuffers(std::uint32_t items, std::uint64_t pathBytes);
     /// Traces the samples of each item that `push` names.
     void traceSamples(shared::WavePush& push, const std::function<void(double)>& onShare, PathTracerStats& stats);

@@ -97,39 +97,6 @@ TEST_F(LayersTest, PartsOfTheLightAddUpToThePicture) {
     }
 }
 
-/// More pixels than a pass has room for all of a batch's samples: what paths found is added up in several goes, to the
-/// sums of a crop that takes one.
-TEST_F(LayersTest, AddUpInPassesOfAFewSamples) {
-    scene.film.width = 96;
-    scene.film.height = 64;
-    const std::uint32_t paths = Wavefront::pathsAtOnce(device().info(), makeFilmLayout(scene, Space{}));
-    ASSERT_TRUE(!device().info().isCpu || paths < 96U * 64U * 8U);
-    constexpr std::uint32_t kLeft = 40;
-    constexpr std::uint32_t kTop = 24;
-    View view = defaultView(scene);
-    view.cropOrigin = {kLeft, kTop};
-    view.cropSize = {24, 18};
-    ASSERT_GT(paths, 24U * 18U * 8U);
-    const DeviceScene onDevice(device(), scene, octree);
-    PathTracer tracer(device(), onDevice, view);
-    tracer.render(0, 16, [](double) { return true; });
-    const FilmSums crop = tracer.film();
-    const FilmSums whole = render({{0, 16}});
-    const auto expectSame = [&](const auto& all, const auto& part, const char* name) {
-        const std::size_t each = part.size() / crop.pixelCount();
-        for (std::size_t i = 0; i < part.size(); ++i) {
-            const std::size_t pixel = (i / each / 24 + kTop) * 96 + kLeft + i / each % 24;
-            ASSERT_EQ(all[pixel * each + i % each], part[i]) << name << ' ' << i;
-        }
-    };
-    expectSame(whole.radiance, crop.radiance, "radiance");
-    expectSame(whole.half, crop.half, "half");
-    expectSame(whole.hits, crop.hits, "hits");
-    for (std::size_t i = 0; i < crop.planes.size(); ++i) {
-        expectSame(whole.planes[i].values, crop.planes[i].values, crop.planes[i].channel.c_str());
-    }
-}
-
 TEST_F(LayersTest, LightAfterOneScatteringIsDirect) {
     scene.integrator.maxDepth = 2;
     const Image image = filmImage(render({{0, 8}}), false);

@@ -96,7 +96,20 @@ FilmSums renderPutOff(const gpu::Device& device, const Scene& scene, std::uint32
     return tracer.film();
 }
 
+/// All light is direct, indirect or emitted, that of what glows before the first hit as well.
+void expectWholeLight(const FilmSums& film) {
+    double light = 0.0;
+    for (std::size_t i = 1; i < film.radiance.size(); i += 3) {
+        light += film.radiance[i];
+    }
+    light /= static_cast<double>(film.pixelCount()) * static_cast<double>(film.sampleCount());
+    EXPECT_NEAR(meanOf(film, "direct.G") + meanOf(film, "indirect.G") + meanOf(film, "emission.G"), light,
+                1e-5 * light);
+}
+
 void expectAlike(const FilmSums& device, const FilmSums& reference) {
+    expectWholeLight(device);
+    expectWholeLight(reference);
     const ZTest test = zTestOfTwo(device, reference);
     EXPECT_LT(test.worstPixel, test.pixelLimit);
     EXPECT_LT(std::abs(test.pictureZ), 3.3) << test.pictureMean;

@@ -11,6 +11,7 @@
 #include "full_sweep.h"
 #include "glass_scenes.h"
 #include "gpu_test/gpu_test.h"
+#include "model/blended_material.h"
 #include "model/primitives.h"
 #include "renders.h"
 #include "settings/surface_kind.h"
@@ -96,7 +97,7 @@ protected:
     /// Else voxels have a radiance that makes up for what they lack of the lamp's area at its rim (lamp_light.h).
     static void keepRadiance(Material& lamp) { lamp.unlit = true; }
 
-    static std::vector<Tried> materials() {
+    static std::vector<Tried> materials(bool isCpu) {
         Material textured;
         textured.model = MaterialModel::MetallicRoughness;
         textured.albedo = glm::vec3(1.0F);
@@ -118,12 +119,25 @@ protected:
         Material pane = clearGlass();
         pane.model = MaterialModel::ThinGlass;
         pane.albedo = {0.9F, 0.8F, 0.6F};
-        return {{"metals, plastics, textures", textured, 192},
-                {"lamp", lamp, 96},
-                {"mirror", mirror, 64},
-                {"glass", glass, 192},
-                {"rough glass", roughGlass, 192},
-                {"thin glass", pane, 384}};
+        std::vector<Tried> all = {{"metals, plastics, textures", textured, 192},
+                                  {"lamp", lamp, 96},
+                                  {"mirror", mirror, 64},
+                                  {"glass", glass, 192},
+                                  {"rough glass", roughGlass, 192},
+                                  {"thin glass", pane, 384}};
+        if (fullSweep() || !isCpu) { // they take kernels of their own, which a software device compiles for a minute
+            Material coated = textured;
+            coated.clearcoat = 0.8F;
+            coated.clearcoatRoughness = 0.3F;
+            all.push_back({"clear coat", coated, 192});
+            Material blended;
+            blended.albedo = {0.9F, 0.4F, 0.2F};
+            blended.alphaMode = AlphaMode::Blend;
+            blended.alpha = 0.6F;
+            blendOver(blended, {}, false);
+            all.push_back({"blended", blended, 384});
+        }
+        return all;
     }
 
     Scene scene;
@@ -131,7 +145,7 @@ protected:
 
 /// The same picture but for noise, and so little noise that light of one percent more would be seen.
 TEST_F(SameSurfaces, BackendsAgreeOnEveryMaterial) {
-    for (const Tried& tried : materials()) {
+    for (const Tried& tried : materials(device().info().isCpu)) {
         const std::uint32_t samples = tried.samples * quickOrFull(1U, 16U);
         scene.materials[kPlate] = tried.material;
         scene.integrator.seed = 77;

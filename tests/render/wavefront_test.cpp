@@ -142,7 +142,7 @@ protected:
     void expectSameHoweverCut(const std::vector<WavefrontOptions>& cuts) const {
         const Picture whole = render({.drained = 0});
         for (const WavefrontOptions& options : cuts) {
-            SCOPED_TRACE(::testing::Message() << options.capacity << ' ' << options.frugality << ' '
+            SCOPED_TRACE(::testing::Message() << options.capacity << ' ' << options.samplesAtOnce << ' '
                                               << options.lastRounds << ' ' << options.drained);
             const Picture cut = render(options);
             expectSameSums(cut.film, whole.film);
@@ -150,8 +150,6 @@ protected:
         }
     }
 
-    /// A pass has then room for so few paths that the samples of a pixel are added up in several goes.
-    static constexpr std::uint32_t kMostFrugal = 64;
     static constexpr std::uint32_t kMostDrained =
         1000000; ///< as soon as all paths have begun, if the device holds them
     Scene scene = room();
@@ -285,12 +283,14 @@ TEST_F(WavefrontTest, DrawsALampInGlassHoweverWavesAreCut) {
     }
 }
 
-/// However many paths a wave has, and wherever it puts rays off: nothing shows in the picture and its layers.
+/// However many paths a wave has, wherever it puts rays off, and however its workgroups lie: nothing shows in the
+/// picture and its layers. Nor where a pass has room for so few paths that the samples of a pixel are added up in
+/// several goes.
 TEST_F(WavefrontTest, CuttingWavesChangesNothing) {
     fillLayers();
     build();
     expectSameHoweverCut({{.capacity = 700, .lastRounds = fewestRounds(), .drained = mostDrained()},
-                          {.capacity = 3001, .frugality = kMostFrugal, .drained = 0}});
+                          {.capacity = 3001, .samplesAtOnce = 3, .groupsAcross = 1, .drained = 0}});
 }
 
 /// The last paths of a pass go to their ends in a kernel of their own: never, as late as possible, or as soon as all
@@ -336,25 +336,6 @@ TEST_F(WavefrontTest, TheLastSamplesAreTheLast) {
     EXPECT_GT(render({}, last).rays, 5U * 26U * 17U);
 }
 
-/// More workgroups than lie along one axis, those that shade. Most rays pass the scene by. A software device takes ten
-/// seconds for them.
-TEST_F(WavefrontTest, QueuesMayTakeMoreWorkgroupsThanFitAlongAnAxis) {
-    scene.cameras[0].target = glm::dvec3(-3.0, 0.6, 3.2);
-    scene.film.width = 640;
-    scene.film.height = 410;
-    scene.voxels.resolution = 16;
-    scene.integrator.maxDepth = 2;
-    build();
-    if (device().info().isCpu && !fullSweep()) {
-        return;
-    }
-    const Picture small = render({}, {{0, 1}});
-    EXPECT_GT(small.rays, 262400U + 1000U) << "some meet it";
-    const Picture large = render({.capacity = 1U << 20U}, {{0, 1}});
-    EXPECT_EQ(large.rays, small.rays);
-    EXPECT_TRUE(large.film.radiance == small.film.radiance);
-}
-
 /// Pixels that are done begin no paths, and those that are left have the same sums however waves are cut.
 TEST_F(WavefrontTest, RendersActiveTilesOnly) {
     fillLayers();
@@ -371,7 +352,7 @@ TEST_F(WavefrontTest, RendersActiveTilesOnly) {
     };
     const FilmSums whole = adaptive({.drained = 0});
     for (const WavefrontOptions& options : {WavefrontOptions{.capacity = 700, .drained = mostDrained()},
-                                            WavefrontOptions{.capacity = 90, .frugality = kMostFrugal}}) {
+                                            WavefrontOptions{.capacity = 90, .samplesAtOnce = 1, .groupsAcross = 3}}) {
         const FilmSums cut = adaptive(options);
         EXPECT_EQ(cut.counts, whole.counts);
         expectSameSums(cut, whole);

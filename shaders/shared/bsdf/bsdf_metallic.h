@@ -21,6 +21,7 @@
 #include "shared/bsdf/bsdf_value.h"
 #include "shared/bsdf/fresnel.h"
 #include "shared/bsdf/material.h"
+#include "shared/luminance.h"
 
 SHARED_BEGIN
 
@@ -76,8 +77,8 @@ SHARED_INLINE Specular specularOf(Scatterer surface, CoatAlbedo albedo) {
     lobes.grazing = vec3((1.0f - surface.metalness) * (1.0f - coat)) + metal * (vec3(1.0f) - surface.albedo);
     vec3 specular = lobes.normal * albedo.whole + lobes.grazing * albedo.schlick;
     vec3 diffuse = surface.albedo * ((1.0f - surface.metalness) * throughCoat(surface, albedo));
-    float a = max(specular.x, max(specular.y, specular.z));
-    float b = max(diffuse.x, max(diffuse.y, diffuse.z));
+    float a = largestOf(specular);
+    float b = largestOf(diffuse);
     lobes.share = b <= 0.0f ? 1.0f : a / (a + b);
     lobes.all = a + b;
     return lobes;

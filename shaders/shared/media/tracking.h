@@ -9,6 +9,7 @@
 #define AUREOLE_SHARED_TRACKING_H
 
 #include "shared/bsdf/material.h"
+#include "shared/luminance.h"
 #include "shared/media/volume.h"
 #include "shared/path/medium.h"
 #include "shared/sampling/rng.h"
@@ -78,10 +79,6 @@ SHARED_INLINE vec4 nextNumbers(INOUT(MediaNumbers, numbers)) {
 /// `t` and `more`, and more by its last digit at least: rays through what is very dense come to an end too.
 SHARED_INLINE float furtherOn(float t, float more) {
     return max(t + more, t * 1.00000012f);
-}
-
-SHARED_INLINE float largestOf(vec3 v) {
-    return max(v.x, max(v.y, v.z));
 }
 
 SHARED_INLINE float channelOf(vec3 v, uint channel) {

@@ -5,6 +5,7 @@
 #define AUREOLE_SHARED_FILM_LAYERS_H
 
 #include "shared/bsdf/bsdf_dielectric.h"
+#include "shared/luminance.h"
 #include "shared/path/camera.h"
 
 SHARED_BEGIN
@@ -125,7 +126,7 @@ SHARED_INLINE vec3 layersGather(uint64_t layers, uint64_t record, uint scatterin
     vec3 kept = radiance;
     if (((LAYERS_FILLED >> LAYERS_CLAMP) & 1u) != 0u) {
         float limit = AT(FilmLayers, layers, 0).clamp;
-        float brightest = max(radiance.x, max(radiance.y, radiance.z));
+        float brightest = largestOf(radiance);
         if (limit > 0.0f && scatterings > 1u && brightest > limit) {
             kept = radiance * (limit / brightest);
         }

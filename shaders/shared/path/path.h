@@ -8,6 +8,7 @@
 #include "shared/bsdf/bsdf.h"
 #include "shared/bsdf/scatter.h"
 #include "shared/light/lights.h"
+#include "shared/luminance.h"
 #include "shared/path/camera.h"
 #include "shared/path/film_layers.h"
 #include "shared/path/medium.h"
@@ -170,6 +171,14 @@ SHARED_INLINE void pathGather(INOUT(PathState, path), vec3 radiance, uint lightG
     path.radiance = path.radiance + kept;
 }
 
+/// Notes what media that glow sent to a path on its way to its first hit or miss, with which its layers begin: till
+/// then it has gathered nothing else.
+SHARED_INLINE void pathGatherGlow(PathState path) {
+    if (HAS_MEDIA && path.depth == 0u) {
+        layersGather(PATH_LAYERS(path), PATH_RECORD(path), 0u, path.radiance, 0u);
+    }
+}
+
 /// The weight of light found by BSDF sampling that light sampling finds with density `lightPdf`.
 SHARED_INLINE float bsdfWeight(uint strategy, float bsdfPdf, float lightPdf) {
     if (bsdfPdf < 0.0f || lightPdf <= 0.0f || strategy == STRATEGY_BSDF) {
@@ -195,7 +204,9 @@ SHARED_INLINE float compressionAcross(SurfaceHit hit) {
 /// Adds the sky's light to a path that leaves the scene.
 SHARED_INLINE void pathMiss(uint64_t params, INOUT(PathState, path), vec3 direction) {
     if (HAS_LAYERS(path)) {
-        if (layersMiss(PATH_LAYERS(path), PATH_RECORD(path), path.depth) != 0u) {
+        uint isHidden = layersMiss(PATH_LAYERS(path), PATH_RECORD(path), path.depth);
+        pathGatherGlow(path);
+        if (isHidden != 0u) {
             return;
         }
     }
@@ -262,7 +273,7 @@ SHARED_INLINE uint mediumAhead(uint medium, SurfaceHit hit) {
 /// other's densities without regard to such surfaces, and their weights add up to 1.
 SHARED_INLINE uint isClearPane(uint model, float ior, vec3 emission) {
     bool clear = model == MODEL_THIN_GLASS || bendsNothing(model, ior);
-    return HAS_MODEL(MODEL_THIN_GLASS) && clear && max(emission.x, max(emission.y, emission.z)) <= 0.0f ? 1u : 0u;
+    return HAS_MODEL(MODEL_THIN_GLASS) && clear && largestOf(emission) <= 0.0f ? 1u : 0u;
 }
 
 /// Whether a path may leave its hit number `depth`, counted from 1.
@@ -313,10 +324,11 @@ SHARED_INLINE uint pathArrive(uint64_t params, INOUT(PathState, path), SurfaceHi
     if (HAS_LAYERS(path)) {
         ends = layersHit(PATH_LAYERS(path), PATH_RECORD(path), PATH_CAMERA(params), path.depth, path.throughput,
                          hit.surface, arrival.position, hit.material);
+        pathGatherGlow(path);
     }
     float outside = path.medium == MEDIUM_NONE ? spaceCompression(path.compression) : 1.0f;
     vec3 emitted = path.throughput * arrival.emission * (weight * outside);
-    if (max(emitted.x, max(emitted.y, emitted.z)) > 0.0f) {
+    if (largestOf(emitted) > 0.0f) {
         pathGather(path, emitted, AT(MaterialTraits, AT(PathParams, params, 0).materials, hit.material).lightGroup);
     }
     path.depth += 1u;
@@ -383,7 +395,7 @@ SHARED_INLINE uint pathScatter(uint64_t params, INOUT(PathState, path), SurfaceH
         path.bsdfPdf = s.isDelta != 0u ? -1.0f : s.pdf;
         path.straightDistance = 0.0f;
     }
-    float brightest = max(path.throughput.x, max(path.throughput.y, path.throughput.z));
+    float brightest = largestOf(path.throughput);
     if (brightest <= 0.0f || s.pdf <= 0.0f) {
         return 0u;
     }

@@ -98,7 +98,12 @@ SHARED_INLINE uint pathTravel(uint64_t params, INOUT(PathState, path), vec3 orig
         drawAlong(params, path, mediaSegment(params, stretch, path.medium, origin, direction, arrival.distance));
     if (HAS_VOLUMES(params) && largestOf(draw.emitted) > 0.0f) {
         float outside = path.medium == MEDIUM_NONE ? spaceCompression(path.compression) : 1.0f;
-        pathGather(path, path.throughput * draw.emitted * outside, 0u);
+        vec3 emitted = path.throughput * draw.emitted * outside;
+        if (path.depth == 0u) {
+            path.radiance = path.radiance + emitted; // pathGatherGlow notes it
+        } else {
+            pathGather(path, emitted, 0u);
+        }
     }
     path.throughput = path.throughput * draw.weight;
     if (draw.scatters == 0u) {

@@ -266,7 +266,7 @@ SHARED_INLINE void voxelConnectionArrive(uint64_t params, INOUT(VoxelPath, state
 SHARED_INLINE void voxelShadowBegin(uint64_t params, INOUT(VoxelPath, state)) {
     vec3 c = state.shadow.contribution;
     if (MANY_GRIDS && isInMedium(state.hit)) {
-        if (max(c.x, max(c.y, c.z)) > 0.0f) {
+        if (largestOf(c) > 0.0f) {
             voxelRayInMedium(state, state.shadow.direction, PHASE_SHADOW);
         }
         return;
@@ -274,7 +274,7 @@ SHARED_INLINE void voxelShadowBegin(uint64_t params, INOUT(VoxelPath, state)) {
     uint transmitted = HAS_TRANSMISSION ? state.shadow.transmitted : 0u;
     vec3 side = transmitted != 0u ? -state.from.side : state.from.side;
     vec3 inGrid = gridDirectionOf(params, state.instance, state.shadow.direction);
-    if (max(c.x, max(c.y, c.z)) > 0.0f && dot(side, inGrid) > 0.0f) {
+    if (largestOf(c) > 0.0f && dot(side, inGrid) > 0.0f) {
         uint medium = transmitted != 0u ? mediumAhead(state.path.medium, state.hit) : state.path.medium;
         state.rayMedium = voxelsWithin(medium, state.hit, transmitted);
         if (transmitted != 0u) {
