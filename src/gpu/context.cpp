@@ -12,6 +12,41 @@
 
 namespace aureole::gpu {
 
+namespace {
+
+/// The extensions that a device is made with, and the features that belong to them.
+struct ChosenExtensions {
+    std::vector<const char*> names;
+    VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR kernelFigures =
+        structure<VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR>(
+            VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR);
+    VkPhysicalDeviceAccelerationStructureFeaturesKHR hierarchies =
+        structure<VkPhysicalDeviceAccelerationStructureFeaturesKHR>(
+            VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ACCELERATION_STRUCTURE_FEATURES_KHR);
+    VkPhysicalDeviceRayTracingPipelineFeaturesKHR rayPipelines =
+        structure<VkPhysicalDeviceRayTracingPipelineFeaturesKHR>(
+            VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_PIPELINE_FEATURES_KHR);
+
+    void addMemoryBudget() { names.push_back(VK_EXT_MEMORY_BUDGET_EXTENSION_NAME); }
+
+    /// These two put their features at the end of the chain, which then points into this object.
+    void addKernelFigures(FeatureChain& features) {
+        names.push_back(VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME);
+        kernelFigures.pipelineExecutableInfo = VK_TRUE;
+        kernelFigures.pNext = std::exchange(features.vulkan13.pNext, &kernelFigures);
+    }
+
+    void addRayTracing(FeatureChain& features) {
+        names.insert(names.end(), kRayTracingExtensions.begin(), kRayTracingExtensions.end());
+        hierarchies.accelerationStructure = VK_TRUE;
+        rayPipelines.rayTracingPipeline = VK_TRUE;
+        hierarchies.pNext = &rayPipelines;
+        rayPipelines.pNext = std::exchange(features.vulkan13.pNext, &hierarchies);
+    }
+};
+
+} // namespace
+
 Context::Context(std::unique_ptr<Instance> instance, PhysicalDevice physical, bool bounds, bool figures, bool rays)
     : instance_(std::move(instance))
     , physical_(std::move(physical))
@@ -50,34 +85,22 @@ void Context::createDevice() {
     queue.queueFamilyIndex = physical_.queueFamily;
     queue.queueCount = 1;
     queue.pQueuePriorities = &priority;
-    std::vector<const char*> extensions;
+    ChosenExtensions extensions;
     if (physical_.memoryBudget) {
-        extensions.push_back(VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
+        extensions.addMemoryBudget();
     }
-    auto figures = structure<VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR>(
-        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR);
     if (driverTells_) {
-        extensions.push_back(VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME);
-        figures.pipelineExecutableInfo = VK_TRUE;
-        figures.pNext = std::exchange(features.vulkan13.pNext, &figures);
+        extensions.addKernelFigures(features);
     }
-    auto hierarchies = structure<VkPhysicalDeviceAccelerationStructureFeaturesKHR>(
-        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ACCELERATION_STRUCTURE_FEATURES_KHR);
-    auto rayPipelines = structure<VkPhysicalDeviceRayTracingPipelineFeaturesKHR>(
-        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_PIPELINE_FEATURES_KHR);
     if (tracesRays_) {
-        extensions.insert(extensions.end(), kRayTracingExtensions.begin(), kRayTracingExtensions.end());
-        hierarchies.accelerationStructure = VK_TRUE;
-        rayPipelines.rayTracingPipeline = VK_TRUE;
-        hierarchies.pNext = &rayPipelines;
-        rayPipelines.pNext = std::exchange(features.vulkan13.pNext, &hierarchies);
+        extensions.addRayTracing(features);
     }
     auto info = structure<VkDeviceCreateInfo>(VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO);
     info.pNext = &features.core;
     info.queueCreateInfoCount = 1;
     info.pQueueCreateInfos = &queue;
-    info.enabledExtensionCount = static_cast<std::uint32_t>(extensions.size());
-    info.ppEnabledExtensionNames = extensions.data();
+    info.enabledExtensionCount = static_cast<std::uint32_t>(extensions.names.size());
+    info.ppEnabledExtensionNames = extensions.names.data();
     check(vk.vkCreateDevice(physical_.handle, &info, nullptr, &device_), "vkCreateDevice", physical_.info.name);
     vk_ = loadDeviceFunctions(vk, device_);
     if (driverTells_) {

@@ -82,6 +82,24 @@ Input inputOfInstance(const Buffer& instance) {
     return {VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR, geometry, 1};
 }
 
+/// The groups of a pipeline's stages, which they name by their places: of generation, of misses, and of hits.
+std::array<VkRayTracingShaderGroupCreateInfoKHR, 3> shaderGroups() {
+    std::array<VkRayTracingShaderGroupCreateInfoKHR, 3> groups{};
+    for (VkRayTracingShaderGroupCreateInfoKHR& group : groups) {
+        group =
+            structure<VkRayTracingShaderGroupCreateInfoKHR>(VK_STRUCTURE_TYPE_RAY_TRACING_SHADER_GROUP_CREATE_INFO_KHR);
+        group.type = VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR;
+        group.generalShader = group.closestHitShader = group.anyHitShader = group.intersectionShader =
+            VK_SHADER_UNUSED_KHR;
+    }
+    groups[0].generalShader = 0;
+    groups[1].generalShader = 1;
+    groups[2].type = VK_RAY_TRACING_SHADER_GROUP_TYPE_PROCEDURAL_HIT_GROUP_KHR;
+    groups[2].closestHitShader = 2;
+    groups[2].intersectionShader = 3;
+    return groups;
+}
+
 } // namespace
 
 struct RayTracer::State {
@@ -234,7 +252,7 @@ void RayTracer::State::createPipeline(const RayTracerOptions& options) {
     check(context->vk().vkCreatePipelineLayout(context->device(), &layoutInfo, nullptr, &layout),
           "vkCreatePipelineLayout", name);
 
-    // The stages in this order; groups name them by their places.
+    // In the order of shaderGroups.
     const std::array<std::pair<const Shader*, VkShaderStageFlagBits>, 4> sources = {
         {{&options.generation, VK_SHADER_STAGE_RAYGEN_BIT_KHR},
          {&options.miss, VK_SHADER_STAGE_MISS_BIT_KHR},
@@ -248,20 +266,7 @@ void RayTracer::State::createPipeline(const RayTracerOptions& options) {
         stages.back().module = createShaderModule(*context, spirvOf(*shader, name), name);
         stages.back().pName = "main";
     }
-    std::array<VkRayTracingShaderGroupCreateInfoKHR, 3> groups{};
-    for (VkRayTracingShaderGroupCreateInfoKHR& group : groups) {
-        group =
-            structure<VkRayTracingShaderGroupCreateInfoKHR>(VK_STRUCTURE_TYPE_RAY_TRACING_SHADER_GROUP_CREATE_INFO_KHR);
-        group.type = VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR;
-        group.generalShader = group.closestHitShader = group.anyHitShader = group.intersectionShader =
-            VK_SHADER_UNUSED_KHR;
-    }
-    groups[0].generalShader = 0;
-    groups[1].generalShader = 1;
-    groups[2].type = VK_RAY_TRACING_SHADER_GROUP_TYPE_PROCEDURAL_HIT_GROUP_KHR;
-    groups[2].closestHitShader = 2;
-    groups[2].intersectionShader = 3;
-
+    const std::array groups = shaderGroups();
     auto info = structure<VkRayTracingPipelineCreateInfoKHR>(VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_CREATE_INFO_KHR);
     info.stageCount = static_cast<std::uint32_t>(stages.size());
     info.pStages = stages.data();

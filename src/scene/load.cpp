@@ -187,18 +187,9 @@ void checkView(const ModelShow& show) {
     }
 }
 
-/// The text of a scene file, or the document that stands for a model file.
-std::string openFile(const fs::path& file, const std::vector<SceneOverride>& overrides, const SettingsChanges& changes,
-                     SceneReading& reading, SceneDraft& draft) {
-    if (isSceneFile(file)) {
-        if (changes.show.isGiven()) {
-            fail(ExitCode::Usage, "{}: found it with the scene {}, expected a model: a scene says itself what it shows",
-                 changes.show.stage ? "--stage" : "--view", file.string());
-        }
-        std::string text = readTextFile(file, JsonLimits{}.bytes);
-        reading.document = parseJson(text, {}, reading.log.problems);
-        return text;
-    }
+/// Makes the document that stands for a model file.
+void openModel(const fs::path& file, const std::vector<SceneOverride>& overrides, const SettingsChanges& changes,
+               SceneReading& reading, SceneDraft& draft) {
     if (!isModelFile(file)) {
         fail(ExitCode::BadInput, "{}: found the extension '{}', expected .json or a model: .{}", file.string(),
              file.extension().string(), fmt::join(modelExtensions(), " ."));
@@ -237,6 +228,21 @@ std::string openFile(const fs::path& file, const std::vector<SceneOverride>& ove
         reading.document["film"].erase("exposureFrames");
     }
     draft.imported.emplace(fs::weakly_canonical(source, status), std::move(model));
+}
+
+/// The text of a scene file, or the document that stands for a model file.
+std::string openFile(const fs::path& file, const std::vector<SceneOverride>& overrides, const SettingsChanges& changes,
+                     SceneReading& reading, SceneDraft& draft) {
+    if (isSceneFile(file)) {
+        if (changes.show.isGiven()) {
+            fail(ExitCode::Usage, "{}: found it with the scene {}, expected a model: a scene says itself what it shows",
+                 changes.show.stage ? "--stage" : "--view", file.string());
+        }
+        std::string text = readTextFile(file, JsonLimits{}.bytes);
+        reading.document = parseJson(text, {}, reading.log.problems);
+        return text;
+    }
+    openModel(file, overrides, changes, reading, draft);
     return {};
 }
 

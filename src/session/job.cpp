@@ -157,6 +157,27 @@ void prepareFrames(Job& job) {
     }
 }
 
+/// Loads the scene, and takes from it what the job needs to know before its devices are open.
+void loadJobScene(Job& job) {
+    const RenderOptions& options = job.options;
+    if (options.frames) {
+        job.options.changes.frame = options.frames->first;
+    }
+    job.report.stages.time(Stage::Load, [&] {
+        job.caches = openSceneCaches(!options.noCache && !options.reference);
+        job.scene = loadSceneFor(options, job.format, job.caches ? &job.caches->outlines : nullptr);
+    });
+    logResolutions(job.scene);
+    checkAssets(job.scene, options);
+    job.view = makeView(job.scene, options);
+    job.look = options.frames ? lookAtFrame(job.scene, options.frames->first) : lookOf(job.scene);
+    job.limits = limitsOf(job.scene, options);
+    job.report.sceneHash = job.scene.hash;
+    job.report.seed = job.scene.integrator.seed;
+    job.report.width = job.view.cropSize.x;
+    job.report.height = job.view.cropSize.y;
+}
+
 void openJobDevices(Job& job, bool bloomed) {
     RenderReport& report = job.report;
     job.devices = report.stages.time(Stage::Device, [&] { return openDevices(job.options, bloomed); });
@@ -248,20 +269,7 @@ BloomKernel kernelFor(const Job& job) {
 void prepare(Job& job, ImageFormat format) {
     const RenderOptions& options = job.options;
     job.format = format;
-    if (options.frames) {
-        job.options.changes.frame = options.frames->first;
-    }
-    job.report.stages.time(Stage::Load, [&] {
-        job.caches = openSceneCaches(!options.noCache && !options.reference);
-        job.scene = loadSceneFor(options, format, job.caches ? &job.caches->outlines : nullptr);
-    });
-    logResolutions(job.scene);
-    checkAssets(job.scene, options);
-    job.report.sceneHash = job.scene.hash;
-    job.report.seed = job.scene.integrator.seed;
-    job.view = makeView(job.scene, options);
-    job.look = options.frames ? lookAtFrame(job.scene, options.frames->first) : lookOf(job.scene);
-    job.limits = limitsOf(job.scene, options);
+    loadJobScene(job);
     const bool bloomed = wantsBloom(job.scene, options);
     job.finishes = wantsFinish(job.scene, options);
     if (job.finishes && job.look.finish.any()) {
@@ -273,8 +281,6 @@ void prepare(Job& job, ImageFormat format) {
         prepareFrames(job);
     }
     refuseConflicts(findTextureConflicts(job.scene), options);
-    job.report.width = job.view.cropSize.x;
-    job.report.height = job.view.cropSize.y;
     checkResumed(checkpointFiles(options), renderIdentity(job.scene, job.view, options, job.report), job.limits);
     std::future<BloomKernel> kernel; // whose making takes as long as the driver's start
     if (bloomed) {

@@ -52,76 +52,69 @@ BatchKernels::BatchKernels(const gpu::Device& gpuDevice, const BatchLimits& batc
     sorting.endBit = bits + static_cast<std::uint32_t>(std::bit_width(limits.bricks - 1));
     sorts = scan::planSort(device, sorting);
 
-    const MemoryKind inside = MemoryKind::Device;
-    bricks = make(limits.bricks, sizeof(shared::VoxelBrick), inside, "bricks");
-    entries = make(limits.entries, sizeof(shared::VoxelEntry), inside, "entries");
-    for (std::size_t i = 0; i < 2; ++i) {
-        masks[i] = make(pairCount, 8, inside, "masks");
-        pairs[i] = make(pairCount, sizeof(shared::VoxelPair), inside, "pairs");
-        offsets[i] = make(pairCount, 4, inside, "offsets");
-    }
-    counts = make(pairCount, 4, inside, "counts");
-    keys = make(limits.fragments, 8, inside, "keys");
-    values = make(limits.fragments, 4, inside, "values");
-    sortedKeys = make(limits.fragments, 8, inside, "sorted keys");
-    sortedValues = make(limits.fragments, 4, inside, "sorted values");
-    fragments = make(limits.fragments, sizeof(shared::VoxelFragment), inside, "fragments");
-    blockNumbers = make(pairCount, 4, inside, "numbers of blocks");
-    blockFirst = make(pairCount, 4, inside, "starts of blocks");
-    blockKeys = make(pairCount, 4, inside, "keys of blocks");
-    blockMasks = make(pairCount, 8, inside, "masks of blocks");
-    voxelOffsets = make(pairCount, 4, inside, "voxels before blocks");
-    attributes = make(limits.voxels, sizeof(shared::VoxelAttributes), inside, "attributes");
-    terms = make(limits.voxels, sizeof(shared::VoxelTerm), inside, "terms");
-    leaves = make(limits.blocks, sizeof(shared::VoxelLeaf), inside, "leaves");
-    most = make(1, 4, inside, "most fragments of a block");
-    attributesIn = make(limits.voxels, sizeof(shared::VoxelAttributes), MemoryKind::Readback, "attributes");
-    leavesIn = make(limits.blocks, sizeof(shared::VoxelLeaf), MemoryKind::Readback, "leaves");
-    const bool emits = hasEmission(primitives.scene());
-    const bool plain = !emits && primitives.scene().materials.size() == 1;
-    if (!plain) {
-        materials = make(limits.voxels, sizeof(shared::VoxelMaterial), inside, "materials");
-        materialsIn = make(limits.voxels, sizeof(shared::VoxelMaterial), MemoryKind::Readback, "materials");
-    }
-    if (emits) {
-        emitting = make(limits.voxels, sizeof(shared::VoxelEmitting), inside, "emitting areas");
-        emittingIn = make(limits.voxels, sizeof(shared::VoxelEmitting), MemoryKind::Readback, "emitting areas");
-    }
-    bricksOut = make(limits.bricks, sizeof(shared::VoxelBrick), MemoryKind::Upload, "bricks");
-    entriesOut = make(limits.entries, sizeof(shared::VoxelEntry), MemoryKind::Upload, "entries");
-    totals = make(kTotals, 4, MemoryKind::Readback, "totals");
-
     shared::VoxelWork addresses{};
     addresses.triangles = scene.triangles.address();
     addresses.instances = scene.instances.address();
     addresses.constants = scene.constants.address();
-    addresses.bricks = bricks.address();
-    addresses.entries = entries.address();
-    for (std::size_t i = 0; i < 2; ++i) {
-        addresses.masks[i] = masks[i].address();
-        addresses.pairs[i] = pairs[i].address();
-        addresses.offsets[i] = offsets[i].address();
-    }
-    addresses.counts = counts.address();
-    addresses.keys = keys.address();
-    addresses.values = values.address();
-    addresses.sortedKeys = sortedKeys.address();
-    addresses.sortedValues = sortedValues.address();
-    addresses.fragments = fragments.address();
-    addresses.blockNumbers = blockNumbers.address();
-    addresses.blockFirst = blockFirst.address();
-    addresses.blockKeys = blockKeys.address();
-    addresses.blockMasks = blockMasks.address();
-    addresses.voxelOffsets = voxelOffsets.address();
-    addresses.attributes = attributes.address();
-    addresses.terms = terms.address();
-    addresses.materials = materials.address();
-    addresses.emitting = emitting.address();
-    addresses.leaves = leaves.address();
-    addresses.most = most.address();
     addresses.cellBits = bits;
     addresses.thin = thin ? 1 : 0;
+    makeBuffers(primitives.scene(), pairCount, addresses);
+    makeMappedBuffers();
     work = device.createBufferWith(std::span<const shared::VoxelWork>(&addresses, 1), "voxeliser: addresses");
+}
+
+/// Makes what the kernels work in, and notes its addresses.
+void BatchKernels::makeBuffers(const Scene& model, std::uint64_t pairCount, shared::VoxelWork& addresses) {
+    const auto place = [&](Buffer& buffer, std::uint64_t& address, std::uint64_t items, std::uint64_t bytes,
+                           const char* name) {
+        buffer = make(items, bytes, MemoryKind::Device, name);
+        address = buffer.address();
+    };
+    place(bricks, addresses.bricks, limits.bricks, sizeof(shared::VoxelBrick), "bricks");
+    place(entries, addresses.entries, limits.entries, sizeof(shared::VoxelEntry), "entries");
+    for (std::size_t i = 0; i < 2; ++i) {
+        place(masks[i], addresses.masks[i], pairCount, 8, "masks");
+        place(pairs[i], addresses.pairs[i], pairCount, sizeof(shared::VoxelPair), "pairs");
+        place(offsets[i], addresses.offsets[i], pairCount, 4, "offsets");
+    }
+    place(counts, addresses.counts, pairCount, 4, "counts");
+    place(keys, addresses.keys, limits.fragments, 8, "keys");
+    place(values, addresses.values, limits.fragments, 4, "values");
+    place(sortedKeys, addresses.sortedKeys, limits.fragments, 8, "sorted keys");
+    place(sortedValues, addresses.sortedValues, limits.fragments, 4, "sorted values");
+    place(fragments, addresses.fragments, limits.fragments, sizeof(shared::VoxelFragment), "fragments");
+    place(blockNumbers, addresses.blockNumbers, pairCount, 4, "numbers of blocks");
+    place(blockFirst, addresses.blockFirst, pairCount, 4, "starts of blocks");
+    place(blockKeys, addresses.blockKeys, pairCount, 4, "keys of blocks");
+    place(blockMasks, addresses.blockMasks, pairCount, 8, "masks of blocks");
+    place(voxelOffsets, addresses.voxelOffsets, pairCount, 4, "voxels before blocks");
+    place(attributes, addresses.attributes, limits.voxels, sizeof(shared::VoxelAttributes), "attributes");
+    place(terms, addresses.terms, limits.voxels, sizeof(shared::VoxelTerm), "terms");
+    place(leaves, addresses.leaves, limits.blocks, sizeof(shared::VoxelLeaf), "leaves");
+    place(most, addresses.most, 1, 4, "most fragments of a block");
+    const bool emits = hasEmission(model);
+    if (emits || model.materials.size() != 1) {
+        place(materials, addresses.materials, limits.voxels, sizeof(shared::VoxelMaterial), "materials");
+    }
+    if (emits) {
+        place(emitting, addresses.emitting, limits.voxels, sizeof(shared::VoxelEmitting), "emitting areas");
+    }
+}
+
+/// Makes what batches go to the device in and come back in.
+void BatchKernels::makeMappedBuffers() {
+    bricksOut = make(limits.bricks, sizeof(shared::VoxelBrick), MemoryKind::Upload, "bricks");
+    entriesOut = make(limits.entries, sizeof(shared::VoxelEntry), MemoryKind::Upload, "entries");
+    totals = make(kTotals, 4, MemoryKind::Readback, "totals");
+    const auto comesBack = [&](Buffer& buffer, const Buffer& from, const char* name) {
+        if (from.size() > 0) {
+            buffer = make(from.size(), 1, MemoryKind::Readback, name);
+        }
+    };
+    comesBack(attributesIn, attributes, "attributes");
+    comesBack(leavesIn, leaves, "leaves");
+    comesBack(materialsIn, materials, "materials");
+    comesBack(emittingIn, emitting, "emitting areas");
 }
 
 void BatchKernels::dispatch(gpu::CommandEncoder& commands, const gpu::Pipeline& kernel,

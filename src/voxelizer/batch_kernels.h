@@ -48,6 +48,8 @@ struct BatchKernels {
                  std::uint32_t bits);
 
     gpu::Pipeline pipeline(const gpu::Shader& shader, const char* name) const;
+    void makeBuffers(const Scene& model, std::uint64_t pairCount, shared::VoxelWork& addresses);
+    void makeMappedBuffers();
     Buffer make(std::uint64_t items, std::uint64_t bytes, gpu::MemoryKind kind, const char* name) const;
     void dispatch(gpu::CommandEncoder& commands, const gpu::Pipeline& kernel, const shared::VoxelizePush& push,
                   std::uint32_t items) const;

@@ -240,11 +240,8 @@ void addField(const Primitives& primitives, const BrickList& bricks, const Brick
               const std::vector<Closure>& closures, const std::vector<Closure>& opaque, BrickVoxels& voxels) {
     const Scene& scene = primitives.scene();
     voxels.crossings = findCrossings(primitives, bricks, brick, closures, RowPoints::Corners);
-    const bool hasGlass = primitives.hasGlass();
-    if (hasGlass) {
+    if (primitives.hasGlass()) {
         voxels.opaqueCrossings = findCrossings(primitives, bricks, brick, opaque, RowPoints::Corners);
-    }
-    if (hasGlass) {
         voxels.fieldVoxels.reserve(voxels.voxels.size());
         for (const SurfaceVoxel& voxel : voxels.voxels) {
             voxels.fieldVoxels.push_back({{}, !isGlass(scene.materials.at(voxel.material.material))});
@@ -258,6 +255,16 @@ void addField(const Primitives& primitives, const BrickList& bricks, const Brick
     }
     findDistances(primitives, bricks, brick, voxels);
     findLevelSetDistances(primitives, bricks, brick, voxels);
+}
+
+/// The voxels of a brick, as the CPU makes them.
+BrickVoxels makeBrick(const Primitives& primitives, const BrickList& bricks, const Brick& brick,
+                      const VoxelizeOptions& options) {
+    if (options.surface == SurfaceKind::Planes) {
+        return voxelizeBrickPlanes(primitives, bricks, brick, options.error, octreeLevels(primitives.grid().size));
+    }
+    return options.attributes == VoxelContent::None ? voxelizeBrickShape(primitives, bricks, brick)
+                                                    : voxelizeBrick(primitives, bricks, brick);
 }
 
 void checkInterrupt() {
@@ -366,9 +373,7 @@ Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options) {
     const BrickList bricks(primitives, octreeLevels(grid.size), options.memory);
     const Shares shares = shareMemory(scene, options, bricks.byteCount());
     MemoryBudget budget(shares.arrays, options.spillFolder);
-    const bool planes = options.surface == SurfaceKind::Planes;
     const bool field = options.surface == SurfaceKind::Field;
-    const bool isShape = options.attributes == VoxelContent::None;
     std::string fault;
     const std::vector<Closure> closures = findClosures(primitives, options.surface, options.coverage, fault);
     const std::vector<Closure> opaque =
@@ -389,11 +394,7 @@ Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options) {
         makeBricks(*maker, bricks, collector, solid || field, complete);
     } else {
         makeBricks(bricks, shares.waiting, collector, [&](std::size_t index) {
-            const Brick& brick = bricks.bricks()[index];
-            BrickVoxels voxels =
-                planes    ? voxelizeBrickPlanes(primitives, bricks, brick, options.error, octreeLevels(grid.size))
-                : isShape ? voxelizeBrickShape(primitives, bricks, brick)
-                          : voxelizeBrick(primitives, bricks, brick);
+            BrickVoxels voxels = makeBrick(primitives, bricks, bricks.bricks()[index], options);
             complete(index, voxels);
             return voxels;
         });

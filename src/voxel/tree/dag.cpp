@@ -215,6 +215,7 @@ public:
     std::vector<std::uint32_t> pack() const;
 
 private:
+    std::vector<std::uint64_t> listStarts() const;
     static bool isFull(const shared::OctreeNode& node) { return (node.flags & OCTREE_NODE_FULL) != 0; }
 
     /// Merges the nodes of a level, by what `addChildren(node, attributes)` makes of their children.
@@ -287,16 +288,21 @@ std::vector<std::uint32_t> wordsOf(const DagLayout& layout, const PackedWords& e
     return dag;
 }
 
+/// Where the lists of each level start, the highest first, and where the last of them end.
+std::vector<std::uint64_t> Merger::listStarts() const {
+    std::vector<std::uint64_t> starts{1}; // behind the root
+    for (const auto& lists : lists_) {
+        starts.push_back(starts.back() + lists.children().size());
+    }
+    return starts;
+}
+
 /// The root, then the lists of each level, the highest first.
 std::vector<std::uint32_t> Merger::pack() const {
-    std::uint64_t entries = 1;
+    const std::vector<std::uint64_t> starts = listStarts();
+    const std::uint64_t entries = starts.back();
+    const std::uint64_t upper = levels_.size() == 1 || isShape_ ? 0 : starts[levels_.size() - 2];
     std::uint64_t largestCount = 0;
-    std::vector<std::uint64_t> starts; // of each level's lists
-    for (std::size_t level = 0; level + 1 < levels_.size(); ++level) {
-        starts.push_back(entries);
-        entries += lists_[level].children().size();
-    }
-    const std::uint64_t upper = levels_.size() == 1 || isShape_ ? 0 : starts.back();
     if (levels_.size() > 1) {
         for (const NodeChild& child : lists_[levels_.size() - 2].children()) {
             largestCount = std::max(largestCount, child.before);
