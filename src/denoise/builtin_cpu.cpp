@@ -15,6 +15,7 @@
 #include "core/shared_progress.h"
 #include "core/stopwatch.h"
 #include "denoise/denoise_planes.h"
+#include "denoise/window_sums.h"
 #include "shared/denoise/regression.h"
 #include "shared/denoise/selection.h"
 #include "shared/denoise/similarity.h"
@@ -33,28 +34,30 @@ using Halves = std::array<Colours, 2>;
 
 /// The weights of a block's pixels for each offset of the window.
 std::vector<glm::vec4> weightsOf(const shared::DenoisePicture& picture, const shared::DenoiseBlock& block) {
+    constexpr int kOffsets = DENOISE_OFFSETS;
     const int columns = block.width + 2 * DENOISE_PATCH;
-    const auto blockPixels = static_cast<std::size_t>(block.width * block.height);
-    std::vector<glm::vec4> weights(blockPixels * DENOISE_OFFSETS);
-    std::vector<glm::vec4> sums(static_cast<std::size_t>(columns * block.height));
-    for (int number = 0; number < DENOISE_OFFSETS; ++number) {
+    const std::size_t pixels = pixelIndex({0, block.height}, block.width);
+    std::vector<glm::vec4> weights(pixels * kOffsets);
+    std::vector<glm::vec4> sums(pixelIndex({0, block.height}, columns));
+    glm::vec4* weight = weights.data();
+    for (int number = 0; number < kOffsets; ++number) {
         for (int top = 0; top < block.height; top += DENOISE_RUN) {
             for (int x = 0; x < columns; ++x) {
                 const glm::ivec2 pixel(block.left - DENOISE_PATCH + x, block.top + top);
                 const shared::DenoiseRun run = shared::denoiseColumnDifferences(picture, pixel, number);
                 for (int i = 0; i < std::min(DENOISE_RUN, block.height - top); ++i) {
-                    sums[static_cast<std::size_t>((top + i) * columns + x)] = run.at[i];
+                    sums[pixelIndex({x, top + i}, columns)] = run.at[i];
                 }
             }
         }
-        glm::vec4* const ofOffset = weights.data() + static_cast<std::size_t>(number) * blockPixels;
-        for (int i = 0; i < block.width * block.height; ++i) {
-            glm::vec4 sum(0.0F);
-            for (int x = 0; x <= 2 * DENOISE_PATCH; ++x) {
-                sum += shared::denoiseRowPart(
-                    sums[static_cast<std::size_t>(i / block.width * columns + i % block.width + x)], x - DENOISE_PATCH);
+        for (int y = 0; y < block.height; ++y) {
+            for (int x = 0; x < block.width; ++x) {
+                glm::vec4 sum(0.0F);
+                for (int i = 0; i <= 2 * DENOISE_PATCH; ++i) {
+                    sum += shared::denoiseRowPart(sums[pixelIndex({x + i, y}, columns)], i - DENOISE_PATCH);
+                }
+                *weight++ = shared::denoiseWeights(sum);
             }
-            ofOffset[i] = shared::denoiseWeights(sum);
         }
     }
     return weights;
@@ -87,8 +90,7 @@ Filtered filtered(const DenoisePlanes& planes) {
         const std::vector<glm::vec4> weights = weightsOf(picture, block);
         for (int i = 0; i < block.width * block.height; ++i) {
             const glm::ivec2 pixel(block.left + i % block.width, block.top + i / block.width);
-            const auto place = static_cast<std::size_t>(pixel.y) * static_cast<std::size_t>(picture.width) +
-                               static_cast<std::size_t>(pixel.x);
+            const std::size_t place = pixelIndex(pixel, picture.width);
             for (std::size_t half = 0; half < 2; ++half) {
                 const int side = static_cast<int>(half);
                 for (std::size_t which = 0; which < DENOISE_FILTERS; ++which) {
@@ -98,37 +100,9 @@ Filtered filtered(const DenoisePlanes& planes) {
                 }
             }
         }
-        progress.add(static_cast<std::uint64_t>(block.width * block.height));
+        progress.add(pixelIndex({0, block.height}, block.width));
     });
     return result;
-}
-
-/// The sum of a plane over the window of errors about each pixel, as far as it lies in the picture.
-Evidence windowSums(Evidence plane, int width, int height) {
-    Evidence alongRows(plane.size());
-    const auto at = [&](int x, int y) {
-        return static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x);
-    };
-    parallelFor(height, 16, [&](std::int64_t row) {
-        const int y = static_cast<int>(row);
-        for (int x = 0; x < width; ++x) {
-            glm::vec2 sum(0.0F);
-            for (int i = std::max(x - DENOISE_ERRORS, 0); i <= std::min(x + DENOISE_ERRORS, width - 1); ++i) {
-                sum += plane[at(i, y)];
-            }
-            alongRows[at(x, y)] = sum;
-        }
-    });
-    parallelFor(height, 16, [&](std::int64_t row) {
-        const int y = static_cast<int>(row);
-        std::fill_n(&plane[at(0, y)], width, glm::vec2(0.0F));
-        for (int i = std::max(y - DENOISE_ERRORS, 0); i <= std::min(y + DENOISE_ERRORS, height - 1); ++i) {
-            for (int x = 0; x < width; ++x) {
-                plane[at(x, y)] += alongRows[at(x, i)];
-            }
-        }
-    });
-    return plane;
 }
 
 /// What each pixel says, summed over the window of errors.
@@ -136,7 +110,7 @@ template <typename OfPixel>
 Evidence windowEvidence(const DenoisePlanes& planes, const OfPixel& ofPixel) {
     Evidence found(planes.pixelCount());
     forEachIndex(planes.pixelCount(), [&](std::size_t pixel) { found[pixel] = ofPixel(pixel); });
-    return windowSums(std::move(found), static_cast<int>(planes.width), static_cast<int>(planes.height));
+    return windowSums(std::move(found), glm::ivec2(planes.width, planes.height), DENOISE_ERRORS);
 }
 
 /// Makes the first filter's picture the better of it and the next one's at each pixel, or a mix; the next one's goes.

@@ -20,8 +20,9 @@ struct TestFrame {
     DenoiseInput features;
     std::vector<float> noise = std::vector<float>(kPixels, 0.0F);
     FrameColour colour;
+    std::vector<glm::vec3> lights;
 
-    FrameView view() const { return {&sight, &features, &noise, &colour}; }
+    FrameView view() const { return {&sight, &features, &noise, &lights, &colour.direct}; }
 };
 
 /// What `light` and `albedo` say of the wall at (x, y), seen by a camera that stands `left` to the right.
@@ -44,6 +45,7 @@ TestFrame frameAt(double left, const std::function<double(double, double)>& ligh
             frame.colour.direct.push_back(0.0F);
         }
     }
+    frame.lights = lightsOf(frame.features, frame.colour.light);
     return frame;
 }
 
@@ -162,11 +164,14 @@ TEST(SteadyFrames, NoiseIsThatOfTheMean) {
     std::vector<float> halfB(3 * kPixels, 0.55F);
     for (std::size_t c = 0; c < 3; ++c) {
         halfA[std::size_t{3} * (12 * kSide + 12) + c] = 1.1F; // a light of 2 beside 1: the variance of the mean is 0.25
+        halfA[c] = 1.1F;
     }
     const std::vector<float> noise = noiseOf(frame.features, halfA, halfB);
     EXPECT_NEAR(noise.at(12 * kSide + 12), 0.25 / 25.0, 1e-6);
     EXPECT_NEAR(noise.at(10 * kSide + 14), 0.25 / 25.0, 1e-6);
     EXPECT_EQ(noise.at(9 * kSide + 12), 0.0F);
+    EXPECT_NEAR(noise.at(0), 0.25 / 9.0, 1e-6) << "of the window that lies in the picture";
+    EXPECT_NEAR(noise.at(kSide + 2), 0.25 / 20.0, 1e-6);
 }
 
 } // namespace

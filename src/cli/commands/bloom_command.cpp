@@ -216,7 +216,7 @@ private:
     /// Makes what an image needs by its head, while a worker decodes its pixels. What is wrong with a file is for the
     /// worker to say.
     void makeReadyFor(const std::string& input, const BloomSteps& steps) {
-        shape_ = {};
+        isReady_ = false;
         std::optional<Image> head;
         try {
             head = readExrHead(input);
@@ -229,12 +229,12 @@ private:
     /// Makes the kernel and its bloom, unless they were made by the image's head, or those of the image before serve.
     void makeReady(const Shape& shape, const BloomSteps& steps) {
         const auto& [size, view] = shape;
-        if (size == shape_.size && view.size == shape_.view.size &&
+        if (isReady_ && size == shape_.size && view.size == shape_.view.size &&
             view.degreesPerPixel == shape_.view.degreesPerPixel) {
             return;
         }
         BloomKernel kernel = makeBloomKernel(steps.bloom, view.size, view.degreesPerPixel);
-        if (bloom_ && size == size_ && kernel.width == kernel_->width && kernel.height == kernel_->height &&
+        if (bloom_ && size == shape_.size && kernel.width == kernel_->width && kernel.height == kernel_->height &&
             kernel.planes == kernel_->planes) {
             bloom_->setSharpen(steps.method.sharpen); // which may be keyed
         } else {
@@ -244,17 +244,17 @@ private:
                 device_ = gpu::Device::open(options_->device);
             }
             bloom_.emplace(*device_, size.x, size.y, *kernel_, steps.method);
-            size_ = size;
         }
         shape_ = shape;
+        isReady_ = true;
     }
 
     const BloomOptions* options_;
     std::optional<gpu::Device> device_;
     std::optional<BloomKernel> kernel_;
     std::optional<ImageBloom> bloom_;
-    glm::uvec2 size_{0}; ///< that it was made for
-    Shape shape_;        ///< of the image that all this is ready for
+    Shape shape_;          ///< of the image that these were made for
+    bool isReady_ = false; ///< they are those of the image under way
 };
 
 /// Refuses what only one image can have.

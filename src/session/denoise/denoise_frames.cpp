@@ -63,13 +63,16 @@ void checkAlike(const Image& frame, const std::string& file, const Image& model,
 struct Frame {
     std::uint32_t number = 0;
     std::string file;
-    Image image;               ///< as it was read, until it is written
-    Denoiser::Picture picture; ///< its features and names alone
-    std::vector<FrameColour> colours;
+    Image image;                                ///< as it was read, until it is written
+    Denoiser::Picture picture;                  ///< its features and names alone
+    std::vector<std::vector<glm::vec3>> lights; ///< this and the next: of each colour, as FrameView has them
+    std::vector<std::vector<float>> direct;
     std::vector<float> noise;
     Sight sight;
 
-    FrameView viewOf(std::size_t colour) const { return {&sight, &picture.features, &noise, &colours[colour]}; }
+    FrameView viewOf(std::size_t colour) const {
+        return {&sight, &picture.features, &noise, &lights[colour], &direct[colour]};
+    }
 };
 
 Frame readFrame(Denoiser& denoiser, const DenoiseFrames& frames, std::uint32_t number, const gpu::Device* device) {
@@ -83,7 +86,10 @@ Frame readFrame(Denoiser& denoiser, const DenoiseFrames& frames, std::uint32_t n
     frame.sight = sightOf(frame.image, frame.file);
     frame.sight.depth = frame.picture.features.depth; // as camera rays tell it, where the file has them
     frame.noise = noiseOf(frame.picture.features, frame.picture.half, frame.picture.otherHalf);
-    frame.colours = denoiser.clean(frame.picture, device);
+    for (FrameColour& colour : denoiser.clean(frame.picture, device)) {
+        frame.lights.push_back(lightsOf(frame.picture.features, colour.light));
+        frame.direct.push_back(std::move(colour.direct));
+    }
     for (std::vector<float>* const done : {&frame.picture.whole, &frame.picture.half, &frame.picture.otherHalf}) {
         *done = {};
     }
@@ -93,12 +99,12 @@ Frame readFrame(Denoiser& denoiser, const DenoiseFrames& frames, std::uint32_t n
 /// The frame's colours with the help of the others.
 std::vector<std::vector<float>> steadyColours(const Frame& frame, const std::deque<Frame>& window) {
     std::vector<std::vector<float>> colours;
-    for (std::size_t i = 0; i < frame.colours.size(); ++i) {
+    for (std::size_t i = 0; i < frame.lights.size(); ++i) {
         std::vector<FrameView> others;
         for (const Frame& other : window) {
-            if (other.colours.size() != frame.colours.size()) {
+            if (other.lights.size() != frame.lights.size()) {
                 fail(ExitCode::BadInput, "{}: found {} colours to denoise, expected {} as {} has", other.file,
-                     other.colours.size(), frame.colours.size(), frame.file);
+                     other.lights.size(), frame.lights.size(), frame.file);
             }
             if (other.number != frame.number) {
                 others.push_back(other.viewOf(i));

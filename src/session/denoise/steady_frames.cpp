@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/math.h"
 #include "core/parallel.h"
-#include "denoise/holes.h"
+#include "denoise/window_sums.h"
 
 namespace aureole {
 
@@ -40,13 +41,6 @@ glm::vec3 divisorAt(const DenoiseInput& features, std::size_t pixel) {
                                    : glm::max(tripleAt(features.albedo, pixel), glm::vec3(0.0F)) + kLeastAlbedo;
 }
 
-std::vector<glm::vec3> lightsOf(const FrameView& frame) {
-    std::vector<glm::vec3> lights(frame.colour->light.size() / 3);
-    forEachIndex(lights.size(),
-                 [&](std::size_t i) { lights[i] = tripleAt(frame.colour->light, i) / divisorAt(*frame.features, i); });
-    return lights;
-}
-
 bool isNearMiddle(const glm::dvec2& place) {
     const glm::dvec2 off = glm::abs(place - glm::floor(place) - 0.5);
     return std::max(off.x, off.y) <= kOffMiddle;
@@ -59,7 +53,7 @@ public:
         : frame_(frame)
         , width_(static_cast<int>(frame.sight->width))
         , height_(static_cast<int>(frame.sight->height))
-        , lights_(lightsOf(frame))
+        , lights_(*frame.lights)
         , lightSums_(lights_.size())
         , lookSums_(lights_.size()) {
         forEachIndex(lights_.size(), [&](std::size_t i) {
@@ -70,9 +64,8 @@ public:
 
     void add(const FrameView& other) {
         const std::vector<SeenPoint> points = pointsOf(*frame_.sight, *other.sight);
-        const std::vector<glm::vec3> lights = lightsOf(other);
         std::vector<glm::vec4> seen(points.size());
-        forEachIndex(points.size(), [&](std::size_t i) { seen[i] = lightSeen(other, lights, points[i], i); });
+        forEachIndex(points.size(), [&](std::size_t i) { seen[i] = lightSeen(other, points[i], i); });
         forEachIndex(points.size(), [&](std::size_t i) {
             if (seen[i].w == 0.0F) {
                 return;
@@ -80,7 +73,7 @@ public:
             const auto weight = static_cast<float>(likeness(seen, i));
             lightSums_[i] += weight * seen[i];
             if (isNearMiddle(points[i].place)) {
-                const std::size_t there = pixelAt(glm::ivec2(points[i].place));
+                const std::size_t there = pixelIndex(glm::ivec2(points[i].place), width_);
                 const Look look = lookOf(other, there, static_cast<float>(weight * lookLikeness(other, there, i)));
                 lookSums_[i].divisor += look.divisor;
                 lookSums_[i].direct += look.direct;
@@ -110,12 +103,8 @@ private:
         float weight = 0.0F;
     };
 
-    std::size_t pixelAt(const glm::ivec2& place) const {
-        return static_cast<std::size_t>(place.y) * static_cast<std::size_t>(width_) + static_cast<std::size_t>(place.x);
-    }
-
     static glm::vec3 directAt(const FrameView& frame, std::size_t pixel) {
-        return frame.colour->direct.empty() ? glm::vec3(0.0F) : tripleAt(frame.colour->direct, pixel);
+        return frame.direct->empty() ? glm::vec3(0.0F) : tripleAt(*frame.direct, pixel);
     }
 
     static Look lookOf(const FrameView& frame, std::size_t pixel, float weight) {
@@ -124,8 +113,7 @@ private:
 
     /// The light at a point of another frame, from the pixels about it that show its surface, and 1; or 0, where most
     /// show another.
-    glm::vec4 lightSeen(const FrameView& other, const std::vector<glm::vec3>& lights, const SeenPoint& point,
-                        std::size_t here) const {
+    glm::vec4 lightSeen(const FrameView& other, const SeenPoint& point, std::size_t here) const {
         glm::vec4 sum(0.0F);
         if (point.place.x < 0.0) {
             return sum;
@@ -138,9 +126,9 @@ private:
             if (place.x < 0 || place.y < 0 || place.x >= width_ || place.y >= height_) {
                 continue;
             }
-            const std::size_t there = pixelAt(place);
+            const std::size_t there = pixelIndex(place, width_);
             if (isSameSurface(other, there, point.depth, here)) {
-                sum += static_cast<float>(weight) * glm::vec4(lights[there], 1.0F);
+                sum += static_cast<float>(weight) * glm::vec4((*other.lights)[there], 1.0F);
             }
         }
         return sum.w >= 0.5F ? sum / sum.w : glm::vec4(0.0F);
@@ -165,7 +153,7 @@ private:
         double count = 0.0;
         for (int y = std::max(row - 1, 0); y <= std::min(row + 1, height_ - 1); ++y) {
             for (int x = std::max(column - 1, 0); x <= std::min(column + 1, width_ - 1); ++x) {
-                const std::size_t i = pixelAt({x, y});
+                const std::size_t i = pixelIndex({x, y}, width_);
                 if (seen[i].w > 0.0F) {
                     difference += brightness(glm::vec3(seen[i]) - lights_[i]);
                     light += brightness(lights_[i]);
@@ -193,38 +181,30 @@ private:
     const FrameView& frame_;
     int width_;
     int height_;
-    std::vector<glm::vec3> lights_;
+    const std::vector<glm::vec3>& lights_;
     std::vector<glm::vec4> lightSums_; ///< with the weights' sum
     std::vector<Look> lookSums_;
 };
 
 } // namespace
 
+std::vector<glm::vec3> lightsOf(const DenoiseInput& features, const std::vector<float>& light) {
+    std::vector<glm::vec3> lights(light.size() / 3);
+    forEachIndex(lights.size(), [&](std::size_t i) { lights[i] = tripleAt(light, i) / divisorAt(features, i); });
+    return lights;
+}
+
 std::vector<float> noiseOf(const DenoiseInput& features, const std::vector<float>& half,
                            const std::vector<float>& otherHalf) {
-    const std::size_t pixels = half.size() / 3;
-    const int width = static_cast<int>(features.width);
-    const int height = static_cast<int>(features.height);
-    std::vector<float> ofPixels(pixels);
-    forEachIndex(pixels, [&](std::size_t i) {
+    std::vector<glm::dvec2> ofPixels(half.size() / 3); // and 1, whose sums are the pixels of the windows
+    forEachIndex(ofPixels.size(), [&](std::size_t i) {
         const double gap = 0.5 * brightness((tripleAt(half, i) - tripleAt(otherHalf, i)) / divisorAt(features, i));
-        ofPixels[i] = static_cast<float>(gap * gap);
+        ofPixels[i] = {gap * gap, 1.0};
     });
-    std::vector<float> noise(pixels);
-    forEachIndex(pixels, [&](std::size_t i) {
-        const int column = static_cast<int>(i) % width;
-        const int row = static_cast<int>(i) / width;
-        double sum = 0.0;
-        int count = 0;
-        for (int y = std::max(row - kNoiseWindow, 0); y <= std::min(row + kNoiseWindow, height - 1); ++y) {
-            for (int x = std::max(column - kNoiseWindow, 0); x <= std::min(column + kNoiseWindow, width - 1); ++x) {
-                sum += static_cast<double>(ofPixels[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
-                                                    static_cast<std::size_t>(x)]);
-                ++count;
-            }
-        }
-        noise[i] = static_cast<float>(sum / count);
-    });
+    const std::vector<glm::dvec2> sums =
+        windowSums(std::move(ofPixels), glm::ivec2(features.width, features.height), kNoiseWindow);
+    std::vector<float> noise(sums.size());
+    forEachIndex(noise.size(), [&](std::size_t i) { noise[i] = static_cast<float>(sums[i].x / sums[i].y); });
     return noise;
 }
 

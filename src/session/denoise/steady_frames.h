@@ -23,8 +23,12 @@ struct FrameView {
     const Sight* sight = nullptr;
     const DenoiseInput* features = nullptr; ///< albedo and normals, which may be empty
     const std::vector<float>* noise = nullptr;
-    const FrameColour* colour = nullptr;
+    const std::vector<glm::vec3>* lights = nullptr; ///< lightsOf what was denoised
+    const std::vector<float>* direct = nullptr;     ///< as FrameColour has it
 };
+
+/// The light of FrameColour where the albedo is divided out, as far as there is one.
+std::vector<glm::vec3> lightsOf(const DenoiseInput& features, const std::vector<float>& light);
 
 /// The variance of the noisy picture's brightness where its albedo is divided out, 1 value a pixel, as its halves tell.
 std::vector<float> noiseOf(const DenoiseInput& features, const std::vector<float>& half,
