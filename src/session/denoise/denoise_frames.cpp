@@ -44,19 +44,19 @@ std::vector<std::uint32_t> framesToRead(const DenoiseFrames& frames) {
     return numbers;
 }
 
-void checkAlike(const Image& frame, const std::string& file, const Image& model, const std::string& modelFile) {
-    if (frame.width != model.width || frame.height != model.height) {
+void checkAlike(const Image& frame, const std::string& file, const Image& first, const std::string& firstFile) {
+    if (frame.width != first.width || frame.height != first.height) {
         fail(ExitCode::BadInput, "{}: found {}x{} pixels, expected {}x{} as {} has them", file, frame.width,
-             frame.height, model.width, model.height, modelFile);
+             frame.height, first.width, first.height, firstFile);
     }
     for (const char* const name : {kSceneHashAttribute, kCropAttribute}) {
-        if (attributeOf(frame, name) != attributeOf(model, name)) {
-            fail(ExitCode::BadInput, "{}: found {} \"{}\", expected \"{}\" as {} has it: frames of one animation", file,
-                 name, attributeOf(frame, name), attributeOf(model, name), modelFile);
+        if (attributeOf(frame, name) != attributeOf(first, name)) {
+            fail(ExitCode::BadInput, R"({}: found {} "{}", expected "{}" as {} has it: frames of one animation)", file,
+                 name, attributeOf(frame, name), attributeOf(first, name), firstFile);
         }
     }
-    checkLayersOf(frame, file, model, modelFile);
-    checkLayersOf(model, modelFile, frame, file);
+    checkLayersOf(frame, file, first, firstFile);
+    checkLayersOf(first, firstFile, frame, file);
 }
 
 /// A frame that was denoised by itself, or helps others.
