@@ -83,16 +83,21 @@ void setForDrain(Constants& constants, std::uint32_t subgroupSize) {
 }
 
 /// How wave_trace cuts the ways of rays, as specialization constants.
-Constants roundsOfTrace(const WaveTraits& traits, std::uint32_t lastRounds, bool isCpu) {
+Constants roundsOfTrace(const WaveTraits& traits, const WaveRounds& rounds, bool isCpu) {
     const bool through = traits.encoding == OCTREE_PLANES || traits.encoding == OCTREE_FIELD ||
                          traits.encoding == OCTREE_MIXED || letsLightThrough(traits.materialModels);
     const bool seeks = traits.manyGrids && !letsLightThrough(traits.materialModels);
     const std::uint32_t steps = (through ? kStepsPerTurnThrough : kStepsPerTurn) * (seeks ? kStepsAmongGrids : 1);
     const std::uint32_t turns = through ? kTurnsPerRoundThrough : kTurnsPerRound;
-    return {{SPEC_TRACE_STEPS_PER_ROUND, isCpu ? kStepsPerTurnOfCpu : steps},
-            {SPEC_TRACE_TURNS_PER_ROUND, isCpu ? kTurnsPerRoundOfCpu : turns},
-            {SPEC_TRACE_LAST_ROUNDS, lastRounds},
-            {SPEC_TRACE_MOST_LOOPS, isCpu ? kMostLoopsOfCpu : 0U}};
+    Constants constants = {{SPEC_TRACE_STEPS_PER_ROUND, isCpu ? kStepsPerTurnOfCpu : steps},
+                           {SPEC_TRACE_TURNS_PER_ROUND, isCpu ? kTurnsPerRoundOfCpu : turns},
+                           {SPEC_TRACE_LAST_ROUNDS, rounds.last},
+                           {SPEC_TRACE_MOST_LOOPS, isCpu ? kMostLoopsOfCpu : 0U}};
+    if (rounds.steps > 0) {
+        constants[0].value = rounds.steps;
+        constants[1].value = 1;
+    }
+    return constants;
 }
 
 /// Those that all kernels have which know an octree. What a kernel does not read it is not given, so that one pipeline
@@ -113,7 +118,7 @@ Constants joined(Constants first, const Constants& second) {
     return first;
 }
 
-Constants tracingConstantsOf(const gpu::DeviceInfo& info, const WaveTraits& traits, std::uint32_t lastRounds) {
+Constants tracingConstantsOf(const gpu::DeviceInfo& info, const WaveTraits& traits, const WaveRounds& rounds) {
     Constants constants = constantsOf(info, traits);
     constants.push_back({SPEC_TRACE_SMOOTH_NORMALS, smoothOfKernels(info, traits.smoothNormals)});
     constants.push_back({SPEC_TRACE_ONE_CHUNK, traits.oneChunk ? 1U : 0U});
@@ -121,7 +126,7 @@ Constants tracingConstantsOf(const gpu::DeviceInfo& info, const WaveTraits& trai
         one.value &= one.id == SPEC_TRACE_MATERIAL_MODELS ? ~(1U << MODEL_MEDIUM) : ~0U;
     }
     constants.push_back({SPEC_TRACE_OCTREE_LEVELS, levelsOfKernels(info, traits.levels)});
-    return joined(std::move(constants), roundsOfTrace(traits, lastRounds, info.isCpu));
+    return joined(std::move(constants), roundsOfTrace(traits, rounds, info.isCpu));
 }
 
 /// `bytes`: of queues for a vertex, where that is a figure of the kernel, else 0.
@@ -196,7 +201,7 @@ WaveTraits expectedWaveTraits(const Scene& scene, bool isCpu) {
     return traits;
 }
 
-WaveKernels makeWaveKernels(const gpu::Device& device, const WaveTraits& traits, std::uint32_t lastRounds) {
+WaveKernels makeWaveKernels(const gpu::Device& device, const WaveTraits& traits, const WaveRounds& rounds) {
     const gpu::DeviceInfo& info = device.info();
     const WaveTraffic bytes = waveTraffic(queueOf(traits));
     const Constants sampling = samplingConstantsOf(info, traits);
@@ -208,7 +213,7 @@ WaveKernels makeWaveKernels(const gpu::Device& device, const WaveTraits& traits,
     const gpu::PipelineOptions begin = kernel(info, "wave_begin", modules.begin, beginning, bytes.begin);
     const gpu::PipelineOptions shade = kernel(info, "wave_shade", modules.shade, shading, bytes.shade);
     const gpu::PipelineOptions trace =
-        kernel(info, "wave_trace", modules.trace, tracingConstantsOf(info, traits, lastRounds), bytes.trace);
+        kernel(info, "wave_trace", modules.trace, tracingConstantsOf(info, traits, rounds), bytes.trace);
     gpu::PipelineOptions sum = kernel(info, "wave_sum", shaders::wave_sum(),
                                       joined({{SPEC_TRACE_WORKGROUP_SIZE, waveWorkgroupSize(info)}}, sampling), 0.0);
     sum.pushConstantBytes = sizeof(shared::WaveSumPush);
@@ -225,7 +230,8 @@ WaveKernels makeWaveKernels(const gpu::Device& device, const WaveTraits& traits,
 gpu::Pipeline makeDrainKernel(const gpu::Device& device, const WaveTraits& traits) {
     const gpu::DeviceInfo& info = device.info();
     const WaveTraffic bytes = waveTraffic(queueOf(traits));
-    Constants constants = joined(tracingConstantsOf(info, traits, kDrainRounds), samplingConstantsOf(info, traits));
+    Constants constants =
+        joined(tracingConstantsOf(info, traits, {.last = kDrainRounds}), samplingConstantsOf(info, traits));
     constants.push_back({SPEC_TRACE_SAMPLING, traits.sampling});
     setForDrain(constants, info.subgroupSize);
     return device.createPipeline(

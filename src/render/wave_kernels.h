@@ -33,8 +33,11 @@ WaveQueueUse queueOf(const WaveTraits& traits);
 /// software.
 WaveTraits expectedWaveTraits(const Scene& scene, bool isCpu);
 
-/// How many rounds wave_trace goes on for after its last ray was fetched.
-constexpr std::uint32_t kLastRoundsOfTrace = 6;
+/// How wave_trace cuts the ways of rays into rounds, after which a subgroup fetches others.
+struct WaveRounds {
+    std::uint32_t last = 6;  ///< after the last ray was fetched; rays that still run go on in the next wave
+    std::uint32_t steps = 0; ///< of a ray in a round; 0: as suits the device
+};
 
 struct WaveKernels {
     gpu::Pipeline begin;
@@ -43,10 +46,8 @@ struct WaveKernels {
     gpu::Pipeline sum;
 };
 
-/// All of them at once. Where the device has made the same ones before, they come from its cache. `lastRounds` as in
-/// WavefrontOptions. Throws Error.
-WaveKernels makeWaveKernels(const gpu::Device& device, const WaveTraits& traits,
-                            std::uint32_t lastRounds = kLastRoundsOfTrace);
+/// All of them at once. Where the device has made the same ones before, they come from its cache. Throws Error.
+WaveKernels makeWaveKernels(const gpu::Device& device, const WaveTraits& traits, const WaveRounds& rounds = {});
 /// The one that takes the last paths of a pass to their ends, which takes a driver as long as the others together.
 /// For scenes of one octree.
 gpu::Pipeline makeDrainKernel(const gpu::Device& device, const WaveTraits& traits);

@@ -139,7 +139,7 @@ Wavefront::Wavefront(const gpu::Device& device, const DeviceScene& scene, const 
     }
     // A driver takes as long for gigabytes of memory as for a pipeline of its cache.
     concurrently(
-        {[&] { kernels_ = makeWaveKernels(device_, traits, options_.lastRounds); },
+        {[&] { kernels_ = makeWaveKernels(device_, traits, options_.rounds); },
          [&] { queues_[0] = device_.createBuffer(options_.capacity * slotBytes, gpu::MemoryKind::Device, kQueue); },
          [&] { queues_[1] = device_.createBuffer(options_.capacity * slotBytes, gpu::MemoryKind::Device, kQueue); },
          [&] { createBuffers(items, bytesOfPath(scene.filmLayout())); }});

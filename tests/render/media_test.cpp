@@ -87,11 +87,12 @@ void addBlocks(Scene& scene) {
 
 /// Rays are put off as soon as a wave's last ray was fetched, in all tests: a software device takes long for kernels
 /// that do so later as well.
-FilmSums renderPutOff(const gpu::Device& device, const Scene& scene, std::uint32_t samples,
-                      std::uint32_t capacity = 0) {
+FilmSums renderPutOff(const gpu::Device& device, const Scene& scene, std::uint32_t samples, std::uint32_t capacity = 0,
+                      std::uint32_t steps = 0) {
     const std::vector<Octree> octrees = octreesOf(scene);
     const DeviceScene onDevice(device, scene, octrees);
-    PathTracer tracer(device, onDevice, defaultView(scene), {.capacity = capacity, .lastRounds = 1});
+    PathTracer tracer(device, onDevice, defaultView(scene),
+                      {.capacity = capacity, .rounds = {.last = 1, .steps = steps}});
     EXPECT_EQ(tracer.render(0, samples, [](double) { return true; }), samples);
     return tracer.film();
 }
@@ -174,6 +175,9 @@ TEST_F(Media, PicturesAreTheSameHoweverWavesAreCut) {
     const FilmSums whole = renderPutOff(device(), scene, 8);
     EXPECT_GT(meanRadiance(whole), 0.05);
     expectSameSums(renderPutOff(device(), scene, 8, 300), whole);
+    if (fullSweep() || !device().info().isCpu) { // a kernel of its own
+        expectSameSums(renderPutOff(device(), scene, 8, 300, 1), whole);
+    }
 }
 
 /// Each pane that a connection goes through counts as a scattering: what a floor shows below one is indirect light, of

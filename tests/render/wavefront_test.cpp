@@ -143,7 +143,7 @@ protected:
         const Picture whole = render({.drained = 0});
         for (const WavefrontOptions& options : cuts) {
             SCOPED_TRACE(::testing::Message() << options.capacity << ' ' << options.samplesAtOnce << ' '
-                                              << options.lastRounds << ' ' << options.drained);
+                                              << options.rounds.last << ' ' << options.drained);
             const Picture cut = render(options);
             expectSameSums(cut.film, whole.film);
             EXPECT_EQ(cut.rays, whole.rays);
@@ -212,11 +212,12 @@ TEST_F(WavefrontTest, DrawsThemOnPlanesHoweverWavesAreCut) {
     scene.voxels.surface = SurfaceKind::Planes;
     build();
     expectThePathsPicture();
-    expectSameHoweverCut({{.capacity = 700, .lastRounds = fewestRounds(), .drained = mostDrained()}, {.paths = 1.0}});
+    expectSameHoweverCut(
+        {{.capacity = 700, .rounds = {.last = fewestRounds()}, .drained = mostDrained()}, {.paths = 1.0}});
     if (fullSweep()) {
         scene.voxels.normals = VoxelNormals::Face;
         build();
-        expectThePathsPicture({{0, 8}}, {.capacity = 700, .lastRounds = 1});
+        expectThePathsPicture({{0, 8}}, {.capacity = 700, .rounds = {.last = 1}});
     }
 }
 
@@ -231,7 +232,7 @@ TEST_F(WavefrontTest, DrawsThemOnAFieldHoweverWavesAreCut) {
     }
     expectThePathsPicture();
     fillLayers(); // which also know of which light a ray that is put off was sent to
-    expectSameHoweverCut({{.capacity = 700, .lastRounds = fewestRounds(true), .drained = mostDrained()}});
+    expectSameHoweverCut({{.capacity = 700, .rounds = {.last = fewestRounds(true)}, .drained = mostDrained()}});
 }
 
 /// A ball of glass and a pane, on each surface: what rays know of glass is the same however waves are cut.
@@ -249,7 +250,7 @@ TEST_F(WavefrontTest, DrawsThemThroughGlassHoweverWavesAreCut) {
         build();
         expectThePathsPicture();
         const bool drains = fullSweep() && surface == SurfaceKind::Field;
-        expectSameHoweverCut({{.capacity = 700, .lastRounds = fewestRounds(), .drained = mostDrained(drains)}});
+        expectSameHoweverCut({{.capacity = 700, .rounds = {.last = fewestRounds()}, .drained = mostDrained(drains)}});
     }
 }
 
@@ -278,7 +279,7 @@ TEST_F(WavefrontTest, DrawsALampInGlassHoweverWavesAreCut) {
         build();
         expectThePathsPicture();
         if (surface == SurfaceKind::Cubes || fullSweep()) {
-            expectSameHoweverCut({{.capacity = 700, .lastRounds = fewestRounds(true), .drained = mostDrained()}});
+            expectSameHoweverCut({{.capacity = 700, .rounds = {.last = fewestRounds(true)}, .drained = mostDrained()}});
         }
     }
 }
@@ -289,7 +290,7 @@ TEST_F(WavefrontTest, DrawsALampInGlassHoweverWavesAreCut) {
 TEST_F(WavefrontTest, CuttingWavesChangesNothing) {
     fillLayers();
     build();
-    expectSameHoweverCut({{.capacity = 700, .lastRounds = fewestRounds(), .drained = mostDrained()},
+    expectSameHoweverCut({{.capacity = 700, .rounds = {.last = fewestRounds()}, .drained = mostDrained()},
                           {.capacity = 3001, .samplesAtOnce = 3, .groupsAcross = 1, .drained = 0}});
 }
 
@@ -302,14 +303,14 @@ TEST_F(WavefrontTest, DrainingChangesNothing) {
     scene.materials[0].albedo = scene.materials[1].albedo = glm::vec3(0.98F);
     build();
     const std::uint32_t rounds = quickOrFull(6U, 100U); // 6 is what other tests have kernels for
-    const Picture never = render({.lastRounds = rounds, .drained = 0});
+    const Picture never = render({.rounds = {.last = rounds}, .drained = 0});
     std::vector<std::uint32_t> limits = {kMostDrained};
     if (fullSweep() || !device().info().isCpu) {
         limits.push_back(1);
     }
     for (const std::uint32_t limit : limits) {
         SCOPED_TRACE(limit);
-        const Picture drained = render({.lastRounds = rounds, .drained = limit});
+        const Picture drained = render({.rounds = {.last = rounds}, .drained = limit});
         expectSameSums(drained.film, never.film);
         EXPECT_EQ(drained.rays, never.rays);
         EXPECT_TRUE(limit == 1 || drained.dispatches < never.dispatches) << "it was drained";
