@@ -198,6 +198,23 @@ void connectBehind(Arrival arrival, inout VoxelPath state) {
     voxelConnectionArrive(paramsOf(state), state, arrival, panesPassed());
 }
 
+// Stands the ray where it ended, and finds the attributes of the voxel there; `leaving`: 1 where it leaves a solid.
+VoxelHit resume(uint64_t view, WaveHit hit, inout VoxelPath state, out uint64_t attributes, out uint leaving) {
+    VoxelHit met;
+    leaving = 0u;
+    if (isWaveStand(hit) != 0u) {
+        met = resumeAtStand(view, hit, state.ray);
+        uint shift;
+        attributes = octreeCellAttributes(view, met.voxel, shift);
+        leaving = OCTREE_ENCODING(view) != OCTREE_FIELD ? 1u : 0u;
+        state.rayMedium = unpackMedium(mediumWhereItEnded());
+    } else {
+        met = resumeAtHit(view, hit, state.ray);
+        attributes = hitAttributeIndex(view, met);
+    }
+    return met;
+}
+
 // Goes to where the ray of the path ended, or, at a pane, its shadow ray.
 void arrive(RayRecord ray, WaveHit hit, WavePath path, inout VoxelPath state) {
     unpackAll(path, state.path);
@@ -217,19 +234,9 @@ void arrive(RayRecord ray, WaveHit hit, WavePath path, inout VoxelPath state) {
     }
     state.rayMedium = MEDIUM_NONE;
     state.crossed = 0u;
-    VoxelHit met;
     uint64_t attributes;
-    uint leaving = 0u;
-    if (isWaveStand(hit) != 0u) {
-        met = resumeAtStand(view, hit, state.ray);
-        uint shift;
-        attributes = octreeCellAttributes(view, met.voxel, shift);
-        leaving = OCTREE_ENCODING(view) != OCTREE_FIELD ? 1u : 0u;
-        state.rayMedium = unpackMedium(mediumWhereItEnded());
-    } else {
-        met = resumeAtHit(view, hit, state.ray);
-        attributes = hitAttributeIndex(view, met);
-    }
+    uint leaving;
+    VoxelHit met = resume(view, hit, state, attributes, leaving);
     state.passedSheet = hitSheet(hit);
     state.passedAt = state.passedSheet != NO_SHEET ? met.distance : -1.0;
     VoxelSurface surface = voxelSurfaceAt(params, attributes);

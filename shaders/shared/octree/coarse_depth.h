@@ -106,62 +106,97 @@ SHARED_INLINE uvec2 coarseTileAt(vec2 size, vec2 place) {
                  uint(inside.y) / (PATH_TILE_HEIGHT * COARSE_TILE_ROWS));
 }
 
-/// The coarse tiles with a ray to a box: all of them, and perhaps some more.
-SHARED_INLINE CoarseBounds coarseBounds(uint64_t camera, vec3 low, float side, float margin) {
-    vec3 eye = AT(CameraParams, camera, 0).position;
-    vec3 right = AT(CameraParams, camera, 0).right;
-    vec3 up = AT(CameraParams, camera, 0).up;
-    vec3 forward = AT(CameraParams, camera, 0).forward;
+/// What tells where a camera sees a point: the depth of one is its dot product with `forward`, its place across that
+/// with `right` and with `up`, over its depth, in halves of the picture.
+struct CoarseView {
+    vec3 eye;
+    vec3 right;
+    vec3 up;
+    vec3 forward;
+    vec2 size;          ///< of the picture, in pixels
+    vec2 blur;          ///< from another point of the lens, what is in focus is seen at the same place, all else beside
+    float inverseFocus; ///< it; 0, both, without a lens
+};
+
+SHARED_INLINE CoarseView coarseView(uint64_t camera) {
+    CoarseView view;
+    view.eye = AT(CameraParams, camera, 0).position;
+    view.right = AT(CameraParams, camera, 0).right;
+    view.up = AT(CameraParams, camera, 0).up;
+    view.forward = AT(CameraParams, camera, 0).forward;
     uvec2 pixels = uvec2(AT(CameraParams, camera, 0).size.x, AT(CameraParams, camera, 0).size.y);
-    vec2 size = vec2(float(pixels.x), float(pixels.y));
-    right = right / dot(right, right);
-    up = up / dot(up, up);
-    vec2 edge = vec2(1.0f) + 2.0f * vec2(margin) / size;
-    float rounding = coarseRounding(length(max(abs(low - eye), abs(low + vec3(side) - eye))));
-    vec2 roundings = rounding * vec2(1.0f + length(right), 1.0f + length(up)); // across, of points in view
-    // From another point of the lens, what is in focus is seen at the same place, all else beside it.
+    view.size = vec2(float(pixels.x), float(pixels.y));
+    view.right = view.right / dot(view.right, view.right);
+    view.up = view.up / dot(view.up, view.up);
     float lens = AT(CameraParams, camera, 0).apertureRadius;
-    vec2 blur = lens * vec2(length(right), length(up));
-    float inverseFocus = lens > 0.0f ? 1.0f / AT(CameraParams, camera, 0).focusDistance : 0.0f;
-    float nearest = 1e30f;
-    float farthest = -1e30f;
-    vec2 least = vec2(1e30f);
-    vec2 most = vec2(-1e30f);
-    vec2 leastBeyond = vec2(1e30f); // of the planes through the eye and the picture's right and top edges
+    view.blur = lens * vec2(length(view.right), length(view.up));
+    view.inverseFocus = lens > 0.0f ? 1.0f / AT(CameraParams, camera, 0).focusDistance : 0.0f;
+    return view;
+}
+
+/// Where the corners of a box are seen.
+struct CoarseCorners {
+    float nearest; ///< this and the next: depths
+    float farthest;
+    vec2 least; ///< this and the next: places across
+    vec2 most;
+    vec2 outside; ///< beyond the planes through the eye and the picture's edges, where above 0
+};
+
+/// `edge` is where the picture's edges are, with a margin.
+SHARED_INLINE CoarseCorners coarseCorners(CoarseView view, vec3 low, float side, vec2 edge) {
+    CoarseCorners seen;
+    seen.nearest = 1e30f;
+    seen.farthest = -1e30f;
+    seen.least = vec2(1e30f);
+    seen.most = vec2(-1e30f);
+    vec2 leastBeyond = vec2(1e30f); // of the picture's right and top edges
     vec2 leastBefore = vec2(1e30f); // and its left and bottom ones
     for (uint i = 0u; i < 8u; i++) {
-        vec3 corner = low + side * vec3(float(i & 1u), float((i >> 1u) & 1u), float(i >> 2u)) - eye;
-        float depth = dot(corner, forward);
-        vec2 across = vec2(dot(corner, right), dot(corner, up));
-        nearest = min(nearest, depth);
-        farthest = max(farthest, depth);
-        vec2 reach = edge * depth + blur * abs(1.0f - depth * inverseFocus);
+        vec3 corner = low + side * vec3(float(i & 1u), float((i >> 1u) & 1u), float(i >> 2u)) - view.eye;
+        float depth = dot(corner, view.forward);
+        vec2 across = vec2(dot(corner, view.right), dot(corner, view.up));
+        seen.nearest = min(seen.nearest, depth);
+        seen.farthest = max(seen.farthest, depth);
+        vec2 reach = edge * depth + view.blur * abs(1.0f - depth * view.inverseFocus);
         leastBeyond = min(leastBeyond, across - reach);
         leastBefore = min(leastBefore, vec2(0.0f) - across - reach);
-        vec2 seen = across / depth;
-        least = min(least, seen);
-        most = max(most, seen);
+        vec2 place = across / depth;
+        seen.least = min(seen.least, place);
+        seen.most = max(seen.most, place);
     }
+    seen.outside = max(leastBeyond, leastBefore);
+    return seen;
+}
+
+/// The coarse tiles with a ray to a box: all of them, and perhaps some more.
+SHARED_INLINE CoarseBounds coarseBounds(uint64_t camera, vec3 low, float side, float margin) {
+    CoarseView view = coarseView(camera);
+    CoarseCorners seen = coarseCorners(view, low, side, vec2(1.0f) + 2.0f * vec2(margin) / view.size);
+    float rounding = coarseRounding(length(max(abs(low - view.eye), abs(low + vec3(side) - view.eye))));
+    vec2 roundings = rounding * vec2(1.0f + length(view.right), 1.0f + length(view.up)); // across, of points in view
     CoarseBounds bounds;
     bounds.kind = COARSE_TILES;
     bounds.first = uvec2(0u);
     bounds.last = uvec2(0u);
-    vec2 outside = max(leastBeyond, leastBefore) - roundings;
-    if (farthest < -rounding || max(outside.x, outside.y) > 0.0f) {
+    vec2 outside = seen.outside - roundings;
+    if (seen.farthest < -rounding || max(outside.x, outside.y) > 0.0f) {
         bounds.kind = COARSE_NOWHERE;
         return bounds;
     }
-    if (nearest <= rounding) {
+    if (seen.nearest <= rounding) {
         bounds.kind = COARSE_EVERYWHERE;
         return bounds;
     }
     // Rows run downwards.
-    float confusion = max(abs(1.0f / nearest - inverseFocus), abs(1.0f / farthest - inverseFocus));
-    vec2 around = vec2(margin) + 0.5f * size * (roundings / nearest + blur * confusion);
-    bounds.first = coarseTileAt(size, vec2(0.5f + 0.5f * least.x, 0.5f - 0.5f * most.y) * size - around);
-    bounds.last = coarseTileAt(size, vec2(0.5f + 0.5f * most.x, 0.5f - 0.5f * least.y) * size + around);
+    float confusion = max(abs(1.0f / seen.nearest - view.inverseFocus), abs(1.0f / seen.farthest - view.inverseFocus));
+    vec2 around = vec2(margin) + 0.5f * view.size * (roundings / seen.nearest + view.blur * confusion);
+    vec2 topLeft = vec2(0.5f + 0.5f * seen.least.x, 0.5f - 0.5f * seen.most.y) * view.size;
+    vec2 bottomRight = vec2(0.5f + 0.5f * seen.most.x, 0.5f - 0.5f * seen.least.y) * view.size;
+    bounds.first = coarseTileAt(view.size, topLeft - around);
+    bounds.last = coarseTileAt(view.size, bottomRight + around);
     uvec2 tiles = bounds.last - bounds.first + uvec2(1u);
-    if (lens > 0.0f && tiles.x * tiles.y > COARSE_MOST_TILES) {
+    if (AT(CameraParams, camera, 0).apertureRadius > 0.0f && tiles.x * tiles.y > COARSE_MOST_TILES) {
         bounds.kind = COARSE_EVERYWHERE;
     }
     return bounds;

@@ -155,6 +155,22 @@ SHARED_INLINE void voxelPathScatter(uint64_t params, INOUT(VoxelPath, state)) {
     state.phase = PHASE_PATH;
 }
 
+/// Finds the density by which light sampling would have found the voxel that a path has come to in `direction`, and
+/// whether that emits to there.
+SHARED_INLINE void voxelMeetLamp(uint64_t params, VoxelPath state, vec3 direction, INOUT(Arrival, arrival)) {
+    vec3 origin = mirrorPoint(state.ray.origin, state.ray.mirrorAxes);
+    if (MANY_GRIDS) {
+        origin = state.sceneOrigin;
+    }
+    if (HAS_MODEL(MODEL_THIN_GLASS)) {
+        origin = origin - direction * state.path.straightDistance;
+    }
+    uint emits;
+    uint isWeighed = state.path.bsdfPdf >= 0.0f ? 1u : 0u; // what the camera and mirrors see counts in full
+    arrival.lightPdf = emitterPdf(params, state.instance, origin, direction, state.from.voxel, isWeighed, emits);
+    arrival.emission = emits != 0u ? arrival.emission : vec3(0.0f);
+}
+
 /// Stands the path at a hit, or where it leaves a solid (`leaving`), and finds what it scatters at there. `normal` is
 /// that of a surface within the voxel, or 0 where the voxel's faces are hit.
 SHARED_INLINE Arrival voxelPathStand(uint64_t params, INOUT(VoxelPath, state), VoxelHit hit, VoxelSurface surface,
@@ -196,17 +212,7 @@ SHARED_INLINE Arrival voxelPathStand(uint64_t params, INOUT(VoxelPath, state), V
                                -direction, entering);
     state.hit.pane = isClearPane(state.hit.surface.model, state.hit.surface.eta, entry.emission);
     if (leaving == 0u && luminanceOf(entry.emission) > 0.0f) {
-        vec3 origin = mirrorPoint(state.ray.origin, state.ray.mirrorAxes);
-        if (MANY_GRIDS) {
-            origin = state.sceneOrigin;
-        }
-        if (HAS_MODEL(MODEL_THIN_GLASS)) {
-            origin = origin - direction * state.path.straightDistance;
-        }
-        uint emits;
-        uint isWeighed = state.path.bsdfPdf >= 0.0f ? 1u : 0u; // what the camera and mirrors see counts in full
-        arrival.lightPdf = emitterPdf(params, state.instance, origin, direction, state.from.voxel, isWeighed, emits);
-        arrival.emission = emits != 0u ? arrival.emission : vec3(0.0f);
+        voxelMeetLamp(params, state, direction, arrival);
     }
     return arrival;
 }

@@ -128,6 +128,14 @@ SHARED_INLINE uint mediumInOther(uint64_t params, uint medium, uint glass) {
     return packMedium(known, 0u);
 }
 
+/// How far along a ray of the scene its start is moved in grids of cubes but the one that it starts in: START_STEP
+/// voxels of that one, as long as these are there along the ray.
+SHARED_INLINE float stepFromStart(uint64_t params, uint start, vec3 direction) {
+    GridInstance first = gridInstance(params, start);
+    float voxel = AT(VoxelParams, paramsOfInstance(params, start), 0).voxelSize;
+    return START_STEP * voxel / length(vectorInGrid(first, direction));
+}
+
 /// A ray that starts in the instance `start`, in `medium` (WaveGlassRay), in the grid of another instance. There it
 /// starts from no voxel: those of a sheet that runs along the one that it leaves are passed as if they were of that
 /// (sheet.h), so that instances may touch and overlap as what is in one grid may. With glass, voxels of that grid are
@@ -155,10 +163,7 @@ SHARED_INLINE InstanceRay rayInInstance(uint64_t params, RayRecord ray, uint med
     vec3 inverse = vec3(1.0f) / direction;
     vec3 origin = pointInGrid(grid, scene.origin);
     if (start != NO_INSTANCE && OCTREE_ENCODING(view) != OCTREE_PLANES && OCTREE_ENCODING(view) != OCTREE_FIELD) {
-        // A voxel of the grid that the ray starts in, as long as it is there along the ray.
-        GridInstance first = gridInstance(params, start);
-        float voxel = AT(VoxelParams, paramsOfInstance(params, start), 0).voxelSize;
-        found.step = START_STEP * voxel / length(vectorInGrid(first, scene.direction));
+        found.step = stepFromStart(params, start, scene.direction);
         origin = origin + along * found.step;
     }
     uint glass = GLASS_NONE;
