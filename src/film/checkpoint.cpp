@@ -62,7 +62,7 @@ std::string shown(const std::string& value) {
     return value.empty() ? "none" : value;
 }
 
-/// That of a setting; empty where there is none.
+/// The text that an identity has of a setting; empty where it has none.
 std::string settingOf(const RenderIdentity& identity, const std::string& attribute) {
     const auto found = identity.settings.find(attribute);
     return found == identity.settings.end() ? std::string() : found->second;

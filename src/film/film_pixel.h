@@ -21,7 +21,7 @@ inline SumPair toPair(double value) {
     return {sum, std::isfinite(sum) ? static_cast<float>(value - sum) : 0.0F};
 }
 
-/// Of sums in double, R, G, B of each pixel; `spread` as SampleSums has it.
+/// A pixel of a film, from sums in double: R, G, B of each pixel; `spread` as SampleSums has it.
 inline shared::FilmPixel filmPixel(const RawVector<double>& radiance, const RawVector<double>& spread,
                                    std::size_t pixel) {
     shared::FilmPixel result{};

@@ -146,7 +146,7 @@ Image filmImage(const FilmSums& film, bool moments) {
 
 namespace {
 
-/// That of the layer which the channel is of. Those of light groups begin with the groups' own names.
+/// The rule of the layer that a channel is of. Channels of light groups begin with the groups' own names.
 PlaneRule ruleOf(std::string_view channel) {
     const std::string_view layer = channel.substr(0, channel.rfind('.'));
     const auto row = std::find_if(kAovs.begin(), kAovs.end(), [&](const AovRow& aov) { return aov.layer == layer; });

@@ -20,9 +20,9 @@ T elementAt(const std::vector<std::byte>& bytes, std::size_t index) {
 
 } // namespace
 
-FilmTotal::FilmTotal(glm::uvec2 size, const FilmLayout& layout)
+FilmTotal::FilmTotal(glm::uvec2 size, FilmLayout layout)
     : size_(size)
-    , layout_(layout)
+    , layout_(std::move(layout))
     , tiles_(size) {}
 
 void FilmTotal::makeRoom() {

@@ -32,7 +32,7 @@ struct FilmState {
 class FilmTotal {
 public:
     /// A film without samples, for a picture of that size.
-    FilmTotal(glm::uvec2 size, const FilmLayout& layout);
+    FilmTotal(glm::uvec2 size, FilmLayout layout);
 
     /// Adds a film whose samples are above those so far, as many in each pixel. Where it throws, nothing was added.
     void add(const FilmState& part);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gpu/device.h"
@@ -13,8 +14,8 @@ namespace aureole {
 /// Device memory for many arrays, small ones of which lie in one allocation together: some drivers allow 4096.
 class BufferPool {
 public:
-    explicit BufferPool(const gpu::Device& device)
-        : device_(device) {}
+    explicit BufferPool(gpu::Device device)
+        : device_(std::move(device)) {}
 
     /// The address, a multiple of 256, at which a copy of the bytes is once take() was called. At least one byte.
     /// Throws Error (OutOfMemory).

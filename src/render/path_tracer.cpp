@@ -28,9 +28,8 @@ constexpr double kMostSecondsOfPass = 2.0;
 
 } // namespace
 
-PathTracer::PathTracer(const gpu::Device& device, const DeviceScene& scene, const View& view,
-                       const WavefrontOptions& options)
-    : device_(device)
+PathTracer::PathTracer(gpu::Device device, const DeviceScene& scene, const View& view, const WavefrontOptions& options)
+    : device_(std::move(device))
     , scene_(&scene)
     , options_(options)
     , layout_(scene.filmLayout()) {

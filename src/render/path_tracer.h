@@ -24,8 +24,7 @@ public:
     static constexpr std::uint32_t kBatchSize = 8;
 
     /// Throws Error (OutOfMemory). `scene` outlives this.
-    PathTracer(const gpu::Device& device, const DeviceScene& scene, const View& view,
-               const WavefrontOptions& options = {});
+    PathTracer(gpu::Device device, const DeviceScene& scene, const View& view, const WavefrontOptions& options = {});
 
     /// Goes on with another view of the same scene, on an empty film and with figures that start anew. Buffers and
     /// pipelines stay where the view has as many pixels. Throws Error (OutOfMemory); then this is only good to be
