@@ -29,7 +29,7 @@ struct Spread {
     double upperQuartile = 0.0;
 };
 
-/// Of measurements, at least one; between two of them, interpolated.
+/// The spread of measurements, at least one; quartiles between two of them are interpolated.
 Spread spreadOf(std::vector<double> values);
 
 /// chainedMicroseconds with the quartiles beside the median.

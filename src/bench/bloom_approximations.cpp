@@ -60,7 +60,7 @@ Image download(const gpu::Device& device, const gpu::Buffer& buffer, const Image
     return image;
 }
 
-/// As src/bloom/README.md has them.
+/// The errors that src/bloom/README.md has.
 struct BloomErrors {
     double whole = 0.0;   ///< relative, in the mean square
     double ofGlare = 0.0; ///< the error over what is below a thousandth of the brightest

@@ -22,7 +22,7 @@ const std::vector<std::string>& approximationNames();
 
 class BloomApproximations {
 public:
-    /// Those of the names. `pictures`: of the first task's blooms as well.
+    /// Makes those of the names; with `pictures` it keeps what the first task's blooms look like.
     BloomApproximations(const gpu::Device& device, std::vector<std::size_t> which, std::uint32_t repeats,
                         bool pictures);
 

@@ -20,7 +20,7 @@ struct BloomTask {
     std::uint32_t kernelSize = 0;
     bool symmetric = false;
 
-    /// As in "1920x1080, 256 general".
+    /// What tables call it: "1920x1080, 256 general".
     std::string name() const;
 };
 

@@ -11,7 +11,7 @@ namespace aureole::bench {
 
 namespace {
 
-/// As the programs read it: peers/common.
+/// Writes a task as the programs read it (peers/common).
 void writeTask(const std::filesystem::path& file, const std::string& uuid, std::uint32_t repeats,
                const BloomTask& task) {
     const TwoLights picture(task);

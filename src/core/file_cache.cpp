@@ -20,7 +20,7 @@ namespace {
 /// finds its file removed when it goes on, which costs that program a line in its log.
 constexpr std::chrono::minutes kAbandoned{30};
 
-/// Of locks, which only their holders remove: without one that is held, a second process would come in.
+/// The extension of locks. Only their holders remove them: without one that is held, a second process would come in.
 constexpr const char* kLockExtension = ".lock";
 
 struct CachedFile {

@@ -44,7 +44,7 @@ enum class State : std::uint8_t {
     AtEdge, ///< a hole beside a known pixel, which is to be filled
 };
 
-/// Of the 8 pixels around one those of a state.
+/// Those of the 8 pixels around one that are of a state.
 std::vector<std::size_t> around(std::size_t pixel, std::size_t width, const std::vector<State>& states, State wanted) {
     std::vector<std::size_t> found;
     const std::size_t x = pixel % width;

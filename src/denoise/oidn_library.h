@@ -24,7 +24,7 @@ struct OidnFunctions {
     OidnDeviceObject* (*newDeviceByUuid)(const void* uuid) = nullptr; ///< of 16 bytes
     void (*commitDevice)(OidnDeviceObject* device) = nullptr;
     int (*getDeviceInt)(OidnDeviceObject* device, const char* name) = nullptr;
-    /// Of a null device: why none was made. The message lives until the next call.
+    /// Asked of a null device, it tells why none was made. The message lives until the next call.
     OidnError (*getDeviceError)(OidnDeviceObject* device, const char** message) = nullptr;
     void (*releaseDevice)(OidnDeviceObject* device) = nullptr;
     OidnBufferObject* (*newBuffer)(OidnDeviceObject* device, std::size_t bytes) = nullptr;

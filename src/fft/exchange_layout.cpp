@@ -21,7 +21,7 @@ struct Side {
     bool linesFastest = false;
 };
 
-/// As boundaryWord in shaders/fft/fft_exchange.glsl, without rounds.
+/// The word that boundaryWord in shaders/fft/fft_exchange.glsl gives, without rounds.
 std::uint32_t wordOf(const ExchangeTask& task, const Side& side, std::uint32_t blockStride, std::uint32_t lineStride,
                      std::uint32_t invocation, std::uint32_t element) {
     const std::uint32_t line = side.linesFastest ? invocation % task.lines : invocation / task.threads;

@@ -6,7 +6,7 @@
 
 namespace aureole::gpu {
 
-/// As ImageBinding has it. The caller destroys it.
+/// The layout of an ImageBinding. The caller destroys it.
 VkDescriptorSetLayout makeImageLayout(const Context& context, const std::string& name);
 
 } // namespace aureole::gpu

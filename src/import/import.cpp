@@ -30,7 +30,7 @@ std::string extensionOf(const std::filesystem::path& file) {
     return extension;
 }
 
-/// Of an octree only the header is read here; whoever renders it loads it.
+/// Reads the header of an octree alone; whoever renders it loads the rest.
 ImportedModel importOctree(const std::filesystem::path& file) {
     const OctreeFileHeader header = readOctreeHeader(file);
     ImportedModel model;

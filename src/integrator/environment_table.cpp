@@ -139,7 +139,7 @@ TexelRadiance withSoftboxes(const TexelRadiance& radiance, const Environment& en
 /// What MIS compensation must leave of the flux for anything to be drawn, lest rounding decides what that is.
 constexpr double kLeastLeft = 1e-3;
 
-/// Of a cell of sampleEnvironment in the ring below the middles of row `ring - 1`.
+/// The solid angle of a cell of sampleEnvironment in the ring below the middles of row `ring - 1`.
 double cellSolidAngle(const glm::uvec2& size, std::uint32_t ring) {
     const double above = std::max(ring - 0.5, 0.0) * kPi / size.y;
     const double below = std::min(ring + 0.5, static_cast<double>(size.y)) * kPi / size.y;

@@ -42,7 +42,7 @@ shared::MaterialTraits traitsOf(const MaterialConstants& constants, std::uint32_
     return traits;
 }
 
-/// Of fog, or of a volume.
+/// The traits of fog, or of a volume.
 template <typename Medium>
 shared::MaterialTraits traitsOf(const Medium& medium, const Space& space) {
     shared::MaterialTraits traits = shared::mattTraits();

@@ -18,7 +18,7 @@ struct VolumeAddresses {
     std::uint64_t bricks = 0;
 };
 
-/// Of all placed volumes, in the world; empty where there is none.
+/// The box around all placed volumes, in the world; empty where there is none.
 Bounds volumeBounds(const Scene& scene);
 
 /// Each placed volume in a backend's space, which has so many `materials`. `addresses` are those of the scene's

@@ -24,7 +24,7 @@ struct DensityGrid {
 
     /// Whether it is as the comments above say.
     bool isSound() const;
-    /// Of a block; kBlockPoints of them.
+    /// The densities of a block, kBlockPoints of them.
     const float* at(std::size_t block) const { return &densities[kBlockPoints * values[block]]; }
 };
 

@@ -121,7 +121,8 @@ std::array<double, 3> cornerU(const std::array<glm::dvec3, 3>& corners) {
     return u;
 }
 
-/// Those of the icosahedron, 3 * 2^n - 1 that the seam has a second time, and a pole for each triangle there.
+/// The number of vertices: those of the icosahedron, 3 * 2^n - 1 that the seam has a second time, and a pole for each
+/// triangle there.
 std::uint64_t sphereVertices(std::uint32_t subdivisions) {
     const std::uint64_t seam = (std::uint64_t{3} << subdivisions) - 1;
     return 2 + sphereTriangles(subdivisions) / 2 + seam + 8;

@@ -32,7 +32,7 @@ struct ReactionRate {
 
     bool varies() const { return keys.empty() && from != to; }
     float largest() const;
-    /// Of a rate over time, at a step from 0 on.
+    /// The rate at a step from 0 on.
     float atStep(std::uint32_t step) const;
 };
 

@@ -27,7 +27,7 @@ std::string describe(const Launch& launch) {
                                 : fmt::format("processes of {} ({})", launch.launcher, launch.sign);
 }
 
-/// That of the file; null where it is missing.
+/// The function of the library in a file that opens a messenger; null where the file is missing.
 OpenMessenger* openerIn(const fs::path& file, const Launch& launch) {
     std::error_code unreadable;
     if (!fs::exists(file, unreadable)) {

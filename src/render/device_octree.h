@@ -21,7 +21,7 @@ class DeviceOctree {
 public:
     /// Throws Error (OutOfMemory).
     DeviceOctree(const gpu::Device& device, const Octree& octree, const SharedOctree& sharing = {});
-    /// Of what is in device memory already, in chunks of the caller's making: `buffers` are those that `view` points
+    /// Takes what is in device memory already, in chunks of the caller's making: `buffers` are those that `view` points
     /// to.
     DeviceOctree(const gpu::Device& device, const shared::OctreeView& view, std::vector<gpu::Buffer> buffers);
 
@@ -31,7 +31,7 @@ public:
     std::uint64_t viewAddress() const { return viewAddress_; }
     /// Whether nodes and leaf masks are one chunk each, so that shaders need not look theirs up.
     bool isOneChunk() const { return view_.nodes[1] == 0 && view_.leaves[1] == 0; }
-    /// Of its own buffers, not those of a pool.
+    /// The bytes of its own buffers, not those of a pool.
     std::uint64_t bytes() const { return bytes_; }
 
 private:

@@ -28,7 +28,7 @@ double areaOf(const Bounds& box) {
     return box.empty() ? 0.0 : size.x * size.y + size.y * size.z + size.z * size.x;
 }
 
-/// Those of `order` from `first` up to `end`, to be put below a node.
+/// The instances of `order` from `first` up to `end`, to be put below a node.
 struct Range {
     std::uint32_t node = 0;
     std::uint32_t first = 0;

@@ -13,8 +13,8 @@ constexpr double kLongestPieceSeconds = 4.0;
 constexpr double kOverheadShare = 0.02;
 /// A taker's pieces grow no faster than this, because the first ones measure start-up costs.
 constexpr double kGrowth = 4.0;
-/// Of what is left, a taker gets this share of what its speed promises; with 1 or less, a piece of several batches
-/// never reaches into what is left of a last one.
+/// A taker gets this share of what its speed promises of the samples that are left; with 1 or less, a piece of several
+/// batches never reaches into what is left of a last one.
 constexpr double kTail = 0.5;
 
 } // namespace

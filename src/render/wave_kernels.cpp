@@ -45,7 +45,7 @@ std::uint32_t layersOfKernels(const gpu::DeviceInfo& info, const WaveTraits& tra
     return info.isCpu && traits.layersInPaths ? ~0U : traits.layers;
 }
 
-/// Those of scenes of one octree, of several, or of such whose media scatter.
+/// The shaders of scenes of one octree, of several, or of such whose media scatter.
 struct WaveShaders {
     gpu::Shader begin;
     gpu::Shader trace;
@@ -100,15 +100,15 @@ Constants roundsOfTrace(const WaveTraits& traits, const WaveRounds& rounds, bool
     return constants;
 }
 
-/// Those that all kernels have which know an octree. What a kernel does not read it is not given, so that one pipeline
-/// serves scenes that differ in that alone.
+/// The constants that all kernels have which know an octree. What a kernel does not read it is not given, so that one
+/// pipeline serves scenes that differ in that alone.
 Constants constantsOf(const gpu::DeviceInfo& info, const WaveTraits& traits) {
     return {{SPEC_TRACE_WORKGROUP_SIZE, waveWorkgroupSize(info)},
             {SPEC_TRACE_OCTREE_ENCODING, traits.encoding},
             {SPEC_TRACE_MATERIAL_MODELS, traits.materialModels}};
 }
 
-/// Those of kernels that draw random numbers for samples.
+/// The constants of kernels that draw random numbers for samples.
 Constants samplingConstantsOf(const gpu::DeviceInfo& info, const WaveTraits& traits) {
     return {{SPEC_TRACE_SAMPLER, traits.sampler}, {SPEC_TRACE_FILM_LAYERS, layersOfKernels(info, traits)}};
 }

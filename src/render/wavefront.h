@@ -54,7 +54,7 @@ public:
     static gpu::DeviceInfo withFree(gpu::DeviceInfo info, std::uint64_t freeBytes);
     /// The slots of each of the two queues, where a slot takes so many bytes.
     static std::uint32_t slotsThatFit(const gpu::DeviceInfo& info, std::uint64_t slotBytes);
-    /// Of how many paths the radiance and, where the film has layers, the records fit the device.
+    /// How many paths the device has room for: for their radiance and, where the film has layers, their records.
     static std::uint32_t pathsAtOnce(const gpu::DeviceInfo& info, const FilmLayout& layout,
                                      std::uint32_t frugality = 1);
     /// How many items of so many samples fit the device.

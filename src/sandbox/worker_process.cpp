@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Those that say how programs are loaded and how libraries behave; whatever secrets others hold stay here.
+/// The variables that say how programs are loaded and how libraries behave. Others may hold secrets, and stay here.
 std::vector<char*> workerEnvironment() {
     constexpr std::array<std::string_view, 6> kPrefixes = {"LD_", "OMP_", "GOMP_", "ASAN_", "UBSAN_", "GLIBC_"};
     std::vector<char*> kept;

@@ -28,7 +28,7 @@ struct DeviceDefaults {
     std::uint32_t onePassWorkgroups = 0; ///< that share the tiles of a scan in one pass; 0: one each
 };
 
-/// Of so many keys on, tiles of all multiprocessors follow one another: a large one has fewer to wait for. Of fewer
+/// From so many keys on, tiles of all multiprocessors follow one another: a large one has fewer to wait for. Of fewer
 /// keys, all start at once.
 inline constexpr std::uint64_t kManyKeys = std::uint64_t{1} << 22U;
 

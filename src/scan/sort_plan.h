@@ -28,7 +28,7 @@ struct SortOptions {
     std::uint32_t endBit = 64;
     bool values = true;              ///< false: keys alone; addresses of values are not looked at
     std::uint32_t workgroupSize = 0; ///< a multiple of the subgroup size; 0: the device's best
-    /// Of an invocation: 4, 8 or 16, for onesweep 4, 8, 12, 16, 20 or 24; 0: the device's best.
+    /// How many an invocation has: 4, 8 or 16, for onesweep 4, 8, 12, 16, 20 or 24; 0: the device's best.
     std::uint32_t keys = 0;
     Subgroups subgroups = Subgroups::Fastest;
     SortMethod method = SortMethod::Fastest;

@@ -47,7 +47,7 @@ public:
     /// Share of sunlight that reaches a place; 0 in the earth's shadow, with the width of the sun's disc between.
     void sunTransmittance(double radius, double sunUp, Spectrum& result) const;
 
-    /// That share, computed without tables.
+    /// The same share, computed without tables.
     static Spectrum directTransmittance(double turbidity, double radius, double sunUp);
 
     /// Spectral radiance towards a place at `radius` along a view direction with cosine `up` to the zenith; `sunUp` and

@@ -18,7 +18,7 @@ public:
     /// The radiance from a direction of unit length, without the sun's disc. Below the horizon the ground is seen: an
     /// even radiance of what it reflects of sun and sky.
     glm::vec3 radiance(const glm::dvec3& direction) const;
-    /// That radiance in bands of wavelength, per nm.
+    /// The same radiance in bands of wavelength, per nm.
     sky::Spectrum spectralRadiance(const glm::dvec3& direction) const;
 
     /// The irradiance of a horizontal plane by the whole sky without the sun's disc, per nm.

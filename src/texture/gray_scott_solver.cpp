@@ -20,7 +20,7 @@ namespace aureole::texture {
 namespace {
 
 constexpr std::uint32_t kMostFused = 32;
-/// Of one submission: a device with a watchdog must not be busy for long.
+/// The dispatches of one submission: a device with a watchdog must not be busy for long.
 constexpr std::uint32_t kDispatchesAtOnce = 256;
 
 std::uint32_t borderOf(const GrayScott& model) {

@@ -25,7 +25,7 @@ struct RatesThere {
     std::optional<float> kill{};
 };
 
-/// Of each cell, rates from those of the model, where the influence is 0, to `there`, where it is 1.
+/// The rates of each cell, from those of the model, where the influence is 0, to `there`, where it is 1.
 std::vector<ReactionRates> influencedRates(const GrayScott& model, const RatesThere& there,
                                            const std::vector<float>& influence);
 

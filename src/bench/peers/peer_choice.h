@@ -18,7 +18,7 @@ struct PeerChoice {
 /// The names, and "all".
 std::vector<std::string> withAll(std::vector<std::string> names);
 
-/// Of these names; or "all". Throws Error (Usage).
+/// Reads a list of these names, or "all". Throws Error (Usage).
 PeerChoice parsePeers(const std::string& text, const std::vector<std::string>& names);
 
 /// Makes ready for a peer. Where it cannot be had, and `all` are asked for, the report tells why; else what `prepare`

@@ -70,10 +70,10 @@ public:
     /// The hits of the set by pixel, by one thread a ray, which all others are held against; kNoHit where there is no
     /// ray.
     std::vector<shared::HitRecord> expectedHits() const;
-    /// Those that a tracer finds, likewise, and what it counted. What it does not write is kNoHit.
+    /// The hits that a tracer finds, likewise, and what it counted. What it does not write is kNoHit.
     std::vector<shared::HitRecord> tracedHits(StreamTracer& tracer, const RayStream& stream,
                                               shared::StreamCounters& counts) const;
-    /// Those that what `trace` records finds, likewise.
+    /// The hits that what `trace` records finds, likewise.
     std::vector<shared::HitRecord> hitsOf(const RayStream& stream,
                                           const std::function<void(gpu::CommandEncoder&)>& trace) const;
     static constexpr std::uint32_t kNoHit = 0xFFFFFFFFU; ///< in each word

@@ -147,7 +147,7 @@ bool TraverseBench::wants(RaySet set) const {
     return std::find(options_.sets.begin(), options_.sets.end(), static_cast<std::size_t>(set)) != options_.sets.end();
 }
 
-/// Of several surfaces, --error is for planes and --dag for cubes.
+/// Loads the scene's octree. Where there are several surfaces, --error is for planes and --dag for cubes.
 TraverseScene TraverseBench::load(std::uint32_t resolution, std::size_t surface) const {
     TraverseSceneOptions options = options_.scene;
     const auto isAsked = [&](SurfaceKind kind) {

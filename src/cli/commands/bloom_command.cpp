@@ -146,7 +146,7 @@ public:
         }
     }
 
-    /// Of the image in a file; of none where `input` is empty.
+    /// The steps for the image in a file, or, where `input` is empty, for none.
     BloomSteps of(const std::string& input) const {
         if (scene_) {
             const Look look = input.empty() ? lookOf(*scene_) : lookOfImage(*scene_, input);

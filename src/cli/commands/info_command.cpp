@@ -74,7 +74,7 @@ Json describeImage(const std::string& file) {
             {"layers", layers}, {"channels", channels}, {"attributes", attributes}};
 }
 
-/// Of a scene of several octrees: what each is, and how often it is placed.
+/// What each octree of a scene of several is, and how often it is placed.
 Json describeGrids(const Scene& scene) {
     std::vector<std::size_t> placed(scene.grids.size());
     for (const GridPlacement& placement : scene.gridPlacements) {

@@ -12,7 +12,7 @@ namespace aureole {
 
 namespace {
 
-/// Of the pixels that count, in the order of the picture.
+/// The luminances of the pixels that count, in the order of the picture.
 std::vector<float> luminances(const Image& image, bool associated, const std::string& file) {
     const std::array<const Channel*, 3> rgb = image.rgb(file);
     const Channel* const alpha = associated ? image.find("A") : nullptr;

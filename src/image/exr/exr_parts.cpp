@@ -111,7 +111,8 @@ std::vector<ExrPart> joinParts(const std::vector<ExrHeader>& headers, const std:
     return parts;
 }
 
-/// Of 64 equal pixels DWA keeps four bytes at most, which it then deflates; the others keep more.
+/// Refuses files that are too small for their pixels: DWA keeps four bytes of 64 equal pixels, which it then deflates;
+/// the other methods keep more.
 void checkPixelBytes(const std::vector<ExrPart>& parts, std::size_t fileBytes, const std::string& file) {
     constexpr std::uint64_t kMostPerByte = 64 * kMaximumCompressionRatio;
     std::uint64_t pixelBytes = 0;

@@ -122,7 +122,7 @@ public:
         }
     }
 
-    /// Those of the rows from `row` on, of images so wide.
+    /// The pointers to the rows from `row` on, of images so wide.
     std::vector<unsigned char*> from(std::size_t row, std::size_t width) const {
         std::vector<unsigned char*> pointers = pointers_;
         for (unsigned char*& pointer : pointers) {

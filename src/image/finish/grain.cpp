@@ -19,7 +19,7 @@ float gaussian(std::uint32_t seed, std::uint32_t x, std::uint32_t y) {
     return static_cast<float>(std::sqrt(-2.0 * std::log(first)) * std::cos(2.0 * kPi * second));
 }
 
-/// Of a Gaussian whose squares add up to 1, so that variance stays 1; a single 1 for grains of a pixel.
+/// The weights of a Gaussian. Their squares add up to 1, so that variance stays 1; a single 1 for grains of a pixel.
 std::vector<float> grainWeights(double size) {
     const double variance = 0.25 * (size * size - 1.0);
     const auto reach = static_cast<int>(std::ceil(3.0 * std::sqrt(variance)));

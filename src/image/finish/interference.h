@@ -11,7 +11,7 @@ namespace aureole {
 /// 1 is the most that the film reflects of any wavelength.
 class InterferenceColours {
 public:
-    /// Of films up to `thickest` nanometres. The index of refraction is above 1.
+    /// Makes the colours of films up to `thickest` nanometres. The index of refraction is above 1.
     InterferenceColours(double index, double thickest);
 
     /// The colour of a film of that many nanometres, 0 to the thickest. Components below 0, out of gamut, are 0.

@@ -22,7 +22,7 @@ constexpr Sensitivity kLuminance = {1.0, 0.0047};
 constexpr Sensitivity kRedGreen = {1.0, 0.0053};
 constexpr Sensitivity kBlueYellowNarrow = {34.1, 0.04};
 constexpr Sensitivity kBlueYellowWide = {13.5, 0.025};
-/// Of an edge in sight, in degrees; its Gaussian has half of it as standard deviation.
+/// The width of an edge in sight, in degrees; its Gaussian has half of it as standard deviation.
 constexpr double kEdgeWidth = 0.082;
 
 /// Weights from the middle outwards.

@@ -47,7 +47,7 @@ Texture lightTexture(const Image& image, const std::string& name) {
     return texture;
 }
 
-/// Of formats that programs of games write: what to do.
+/// What to do about formats that programs of games write.
 std::string adviceOn(std::span<const std::byte> bytes) {
     const std::optional<ForeignPicture> foreign = foreignPicture(bytes);
     return foreign ? fmt::format("; {}", foreign->advice) : "";

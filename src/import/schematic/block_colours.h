@@ -57,8 +57,8 @@ inline constexpr std::array<DyedThing, 13> kDyedThings = {{{"wool", 0, 0.0F},
                                                            {"candle_cake", 0xf0e8dc, 0.8F},
                                                            {"harness", 0x8a6a48, 0.2F}}};
 
-/// Of a name the longest of these in it says colour and kind: "dark_oak_stairs" has that of "dark_oak". An ore is stone
-/// with some of it.
+/// The longest of these words in a name says its colour and kind: "dark_oak_stairs" has that of "dark_oak". An ore is
+/// stone with some of it.
 inline constexpr std::array kColours = std::to_array<WordColour>({// stone
                                                                   {"stone", 0x7e7e7e},
                                                                   {"cobblestone", 0x787878},

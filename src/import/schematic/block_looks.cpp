@@ -55,7 +55,7 @@ bool hasWords(std::string_view name, std::string_view words) {
     return false;
 }
 
-/// As tables have it: "_rail" ends a name, "potted_" starts one, anything else is one.
+/// Whether a name is one that a table means: "_rail" ends a name, "potted_" starts one, anything else is one.
 bool fits(std::string_view name, std::string_view pattern) {
     if (pattern.starts_with('_')) {
         return name.ends_with(pattern);

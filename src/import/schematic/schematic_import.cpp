@@ -81,7 +81,7 @@ private:
         return materials;
     }
 
-    /// Those that blocks have, each once, in the order of the palette.
+    /// The materials that blocks have, each once, in the order of the palette.
     static std::vector<std::uint32_t> materialsThatShow(const Region& region, std::vector<std::uint32_t> materials) {
         std::vector<bool> isUsed(materials.size(), false);
         for (const std::uint16_t block : region.blocks) {

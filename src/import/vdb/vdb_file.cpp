@@ -128,7 +128,7 @@ private:
         }
     }
 
-    /// That of the values of a tree with nodes of the usual sizes, else all that the file says.
+    /// The type of the values of a tree with nodes of the usual sizes, else all that the file says.
     static std::string typeOf(std::string_view text) {
         if (text == "Tree_float_5_4_3") {
             return "float";

@@ -34,7 +34,7 @@ struct Model {
 
 Voxel voxelAt(const Model& model, std::size_t index);
 
-/// Of an animation.
+/// The most frames of an animation.
 inline constexpr std::int64_t kMostFrames = 4096;
 
 enum class NodeType { Transform, Group, Shape };

@@ -11,11 +11,11 @@ namespace aureole {
 
 namespace {
 
-/// Of the hash: raised when the same scene file comes to mean other pixels, or the hash itself changes.
+/// The version of hashes, raised when the same scene file comes to mean other pixels, or the hash itself changes.
 constexpr std::string_view kHashVersion = "aureole scene 5";
 
-/// Of everything that changes pixels. The number of samples does not change what they converge to, and a render may be
-/// continued with more of them.
+/// The hash of everything that changes pixels. The number of samples does not change what they converge to, and a
+/// render may be continued with more of them.
 std::string hashOf(Json document, const Hasher& files) {
     if (document.contains("integrator")) {
         document["integrator"].erase("samplesPerPixel");
@@ -30,7 +30,7 @@ std::string hashOf(Json document, const Hasher& files) {
     return hasher.hex();
 }
 
-/// Of the parts of a document that voxels depend on. Where a light or a camera stands changes none.
+/// The hash of the parts of a document that voxels depend on. Where lights and cameras stand is none of them.
 std::string surfaceHashOf(const Json& document, const std::string& files) {
     Hasher hasher;
     hasher.add(kHashVersion);
@@ -41,8 +41,8 @@ std::string surfaceHashOf(const Json& document, const std::string& files) {
     return hasher.hex();
 }
 
-/// The same of a grid: where it is placed changes none. `grid.hash` has its asset and materials. An octree has the
-/// numbers of the scene's materials, which other assets bring too.
+/// The hash of a grid, wherever it is placed. `grid.hash` has its asset and materials. An octree has the numbers of the
+/// scene's materials, which other assets bring too.
 std::string gridHashOf(const Json& document, const SceneGrid& grid, const std::map<std::string, PlacedAsset>& assets,
                        const std::string& common) {
     Hasher hasher;
@@ -55,7 +55,7 @@ std::string gridHashOf(const Json& document, const SceneGrid& grid, const std::m
     return hasher.hex();
 }
 
-/// The same of all assets without an octree of their own, with where they are placed.
+/// The hash of all assets without an octree of their own, with where they are placed.
 std::string restHashOf(const Json& document, const std::map<std::string, PlacedAsset>& assets,
                        const std::string& common) {
     Hasher hasher;

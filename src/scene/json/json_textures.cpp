@@ -28,7 +28,7 @@ const std::vector<std::pair<std::string, Wrap>> kWraps = {
 
 /// Each is read by a worker of its own, which may take all the memory that one asset may.
 constexpr std::size_t kPicturesAtOnce = 4;
-/// Of white over black, in widths of the picture.
+/// How high white is above black, in widths of the picture.
 constexpr double kUsualHeight = 0.02;
 
 /// "repeat", or one such word for u and one for v.
@@ -141,7 +141,7 @@ bool lieAlike(const TextureSlot& a, const TextureSlot& b) {
     return a.uvSet == b.uvSet && a.transform == b.transform && a.wrap == b.wrap && a.triplanar == b.triplanar;
 }
 
-/// Of a picture with roughness and metalness, the channels that they are read from.
+/// Reads from which channels of a picture roughness and metalness come.
 void readPacking(ObjectReader& texture, SceneDraft& draft, TextureSlot& slot) {
     constexpr std::size_t kGreen = 1;
     constexpr std::size_t kBlue = 2;

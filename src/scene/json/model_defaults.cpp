@@ -65,7 +65,7 @@ Floor floorUnder(const Bounds& bounds, double voxelsWanted) {
     return floor;
 }
 
-/// As above, with every cell of the model filling whole voxels of the grid; `cell` is the side of one.
+/// A floor like that of floorUnder, for a grid in which every cell of the model fills whole voxels; `cell` is its side.
 Floor alignedFloorUnder(const Bounds& bounds, double cell) {
     const glm::dvec3 cells = glm::round(bounds.extent() / cell);
     const double wanted = std::max(kFloorReach * std::max(cells.x, cells.z), kTallReach * cells.y);

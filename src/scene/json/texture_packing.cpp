@@ -33,8 +33,8 @@ struct Neighbours {
     std::size_t behind;
 };
 
-/// Those beside a place; of a mirrored picture, also beyond its two halves. Beyond the edges of one that is clamped
-/// lies what its outermost texel shows. The heights are level there, and so is that texel: it is beside itself.
+/// The texels beside a place; of a mirrored picture, also beyond its two halves. Beyond the edges of one that is
+/// clamped lies what its outermost texel shows. The heights are level there, and so is that texel: it is beside itself.
 Neighbours neighboursOf(std::uint32_t place, std::uint32_t size, Wrap wrap) {
     if (wrap == Wrap::Clamp && (place == 0 || place == size - 1)) {
         return {place, place};

@@ -102,7 +102,7 @@ std::vector<float> luminancesOf(const std::vector<float>& colours) {
     return luminances;
 }
 
-/// Of those that are not black; 0 where all are.
+/// The mean of the luminances that are not black; 0 where all are.
 double geometricMean(const std::vector<float>& luminances) {
     double logarithms = 0.0;
     std::size_t lit = 0;

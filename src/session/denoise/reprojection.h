@@ -29,7 +29,8 @@ struct Sight {
     std::uint32_t height = 0;
 };
 
-/// Of an image of a frame. Throws Error (BadInput) naming `file` where its attribute holds no such matrix.
+/// The sight of a frame, from its image. Throws Error (BadInput) naming `file` where its attribute holds no such
+/// matrix.
 Sight sightOf(const Image& image, const std::string& file);
 
 /// Where another picture shows the point in the middle of a pixel, unless something stands in front of it there.
@@ -38,8 +39,8 @@ struct SeenPoint {
     double depth = 0.0;     ///< from its camera; 0 of the sky
 };
 
-/// Of each pixel of `here` in `there`, a picture of that size. Where either does not tell its camera or depth, the
-/// middle of the same pixel.
+/// Where `there`, a picture of that size, shows the point of each pixel of `here`. Where either does not tell its
+/// camera or depth, that is the middle of the same pixel.
 std::vector<SeenPoint> pointsOf(const Sight& here, const Sight& there);
 
 /// Whether that may be one point's depth, to 5 %: a pixel of a slope has several.

@@ -24,7 +24,7 @@ struct RankUnit {
 /// Cuts samples [first, end) for the ranks, in ascending order. `found` are the parts of a run before, of which each
 /// rank sees some: they stay as they were cut, and go to ranks that see them; what lies between is cut as finely as the
 /// whole would be. Cuts are multiples of a batch (8), as that is what checkpoints hold; so some ranks may get nothing.
-/// Of parts that overlap, the first is taken. Throws Error (BadInput), naming `folder`, where one lies outside.
+/// Where parts overlap, the first is taken. Throws Error (BadInput), naming `folder`, where one lies outside.
 std::vector<RankUnit> planUnits(RankRange samples, const std::vector<std::vector<RankRange>>& found,
                                 const std::string& folder);
 

@@ -234,7 +234,7 @@ private:
                                                               : outlineFactor(*body, places);
     }
 
-    /// That of cubes, which rays go through where they leave what is in them (sheet.h), so that what they show is less
+    /// The factor of cubes, which rays go through where they leave what is in them (sheet.h): what they show is less
     /// than their outlines. Those along the grid's three axes are counted as columns that have voxels, and widened,
     /// since the body is seen from all sides: voxels that touch a surface reach beyond it in proportion to the sum of
     /// its normal's components, `slant` in the mean, and a ray that passes at an angle meets those that reach farthest.
@@ -263,7 +263,7 @@ private:
         return 0.5 * slant * body.area / seen;
     }
 
-    /// That of planes and fields, which are seen as they are.
+    /// The factor of planes and fields, which are seen as they are.
     double outlineFactor(const Body& body, std::span<const std::size_t> places) const {
         if (places.size() > kMostViewed) {
             return kMostGain;
@@ -323,7 +323,7 @@ private:
         return emitting;
     }
 
-    /// Of a thin wall only one side of each of its sheets is seen.
+    /// The area of a thin wall, of whose sheets one side each is seen.
     double oneSidedArea(std::size_t i) const {
         const shared::VoxelSurface surface = shared::unpackAttributes(octree_.attributes[voxels_[i].attributes]);
         return double{areas_[i].area} * (surface.doubleSided != 0 && surface.spread <= kOneWall ? 0.5 : 1.0);

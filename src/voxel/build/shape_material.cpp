@@ -61,7 +61,7 @@ private:
     std::vector<SceneConflict> conflicts_;
 };
 
-/// Of the scene; kNone where nothing is placed.
+/// The material of a scene's shape; kNone where nothing is placed.
 std::uint32_t shapeMaterial(const Scene& scene) {
     if (!scene.meshInstances.empty()) {
         return materialIndexOf(scene, scene.meshInstances.front());

@@ -227,7 +227,7 @@ void checkSurface(const Scene& scene, const VoxelizeOptions& options) {
     }
 }
 
-/// Those of opaque meshes, the others counted as open.
+/// The closures of opaque meshes; the others count as open.
 std::vector<Closure> opaqueClosures(const Scene& scene, std::vector<Closure> closures) {
     for (std::size_t i = 0; i < closures.size(); ++i) {
         closures[i] = isGlass(materialOf(scene, scene.meshInstances[i])) ? Closure::Open : closures[i];
@@ -354,7 +354,7 @@ BrickMaker* readyMaker(const Scene& scene, const VoxelizeOptions& options, const
                                     : "alpha testing cuts every surface away");
 }
 
-/// Of a scene without surfaces.
+/// The octree of a scene without surfaces.
 Octree emptyOctree(const Scene& scene, const VoxelGrid& grid) {
     const VoxelGrid one{grid.origin, grid.voxelSize, glm::uvec3(1)};
     return buildOctree(one, {}, {}, {kPlainMaterial}, makeOctreeMaterials(scene.materials));

@@ -28,7 +28,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Of a material in the first files that had them: up to MaterialConstants::rough.
+/// The bytes of a material in the first files that had them: up to MaterialConstants::rough.
 constexpr std::size_t kOldestMaterialBytes = 28;
 
 /// A file in memory. Private: what is changed stays in memory.

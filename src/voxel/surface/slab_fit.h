@@ -28,8 +28,8 @@ shared::SurfaceSlab fitSlab(const glm::dvec3& normal, std::span<const glm::dvec3
 /// Half of a slab's thickness in voxels; without limit for kWholeCell.
 double halfThickness(const shared::SurfaceSlab& slab, double side);
 
-/// Of the 64 parts of a cell, by cellBit, those that the slab's middle plane passes through by more than `depth`
-/// voxels: by as much as the plane would have to be moved to pass them by, in the norm in which cubes are balls.
+/// Which of the 64 parts of a cell, by cellBit, the slab's middle plane passes through by more than `depth` voxels: by
+/// as much as the plane would have to be moved to pass them by, in the norm in which cubes are balls.
 std::uint64_t partsAcross(const shared::SurfaceSlab& slab, double side, double depth);
 
 /// Of the 64 parts of `box`, a cube within the slab's cell of that side, in voxels from its corner, those of `among`

@@ -95,7 +95,7 @@ glm::ivec2 TriangleDistance::range(int axis, const glm::ivec3& low, const glm::i
             std::min(high[axis], static_cast<int>(std::floor(end)))};
 }
 
-/// Those of `columns` at which a row passes the projected triangle within reach.
+/// The part of `columns` at which a row passes the projected triangle within reach.
 glm::ivec2 TriangleDistance::columnRange(int row, glm::ivec2 columns, double reach) const {
     double first = columns.x;
     double end = columns.y;
@@ -114,7 +114,7 @@ glm::ivec2 TriangleDistance::columnRange(int row, glm::ivec2 columns, double rea
     return {static_cast<int>(std::ceil(first)), static_cast<int>(std::floor(end))};
 }
 
-/// Those of `cells` of a column that are within reach of the triangle's plane.
+/// The part of `cells` of a column that is within reach of the triangle's plane.
 glm::ivec2 TriangleDistance::cellRange(const glm::ivec3& point, glm::ivec2 cells, double reach) const {
     if (normal_[along_] == 0.0) {
         return cells;

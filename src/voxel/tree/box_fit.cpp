@@ -134,7 +134,7 @@ Extent extentAlong(const LampShapes& shapes, std::span<const std::uint32_t> part
 
 constexpr std::size_t kStrips = 256;
 constexpr std::size_t kDirections = 32;
-/// Of so few voxels all corners are taken: strips would not leave fewer.
+/// All corners of so few voxels are taken: strips would not leave fewer.
 constexpr std::size_t kFewVoxels = 32;
 
 /// The lowest and the highest points of the strips that points of a plane lie in.
@@ -189,7 +189,7 @@ std::vector<glm::vec2> outermost(const LampShapes& shapes, std::span<const std::
     return found;
 }
 
-/// Those that are the farthest in some directions, once around, each once.
+/// The points that are the farthest in some directions, once around, each once.
 std::vector<glm::vec2> farthest(std::span<const glm::vec2> points) {
     static const std::array<glm::vec2, 2 * kDirections> kAround = [] {
         std::array<glm::vec2, 2 * kDirections> around{};

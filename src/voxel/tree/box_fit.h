@@ -40,7 +40,7 @@ struct FittedBox {
     float surface() const;
 };
 
-/// Of parts with more voxels than this, the functions below share out the work on all cores.
+/// Where a part has more voxels than this, the functions below share out the work on all cores.
 constexpr std::size_t kPartAtOnce = 16384;
 
 /// The box around some voxels, at least one, that has the least surface among two: the one along the grid's axes, and

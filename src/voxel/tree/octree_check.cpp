@@ -160,7 +160,8 @@ void checkRuns(const std::filesystem::path& file, const Octree& octree) {
     }
 }
 
-/// Of three numbers of 10 bits in steps of 1/1000 none is above 1: such a surface would give more light than it gets.
+/// Whether no component of an albedo, 10 bits each in steps of 1/1000, is above 1: such a surface would give more light
+/// than it gets.
 bool albedoFits(std::uint32_t bits) {
     constexpr std::uint32_t kMost = 1000;
     return (bits & 1023U) <= kMost && ((bits >> 10U) & 1023U) <= kMost && ((bits >> 20U) & 1023U) <= kMost;

@@ -12,7 +12,7 @@ namespace aureole {
 /// An inner node or a leaf on the way down.
 struct WalkNode {
     std::uint64_t code = 0; ///< cell_code.h, in units of its size
-    /// Of its first voxel with attributes. Of a tree's inner nodes not known, 0.
+    /// The index of its first voxel's attributes; 0 for a tree's inner nodes, of which it is not known.
     std::uint64_t attributes = 0;
     std::uint32_t index = 0; ///< of the node, or of the leaf (of a DAG, of the reference to it)
     std::uint32_t level = 0; ///< levels - 1 is a leaf, or of planes a node in its place
@@ -34,7 +34,7 @@ struct LeafMasks {
     shared::uvec2 surface{0};
 };
 
-/// Of a leaf of a tree, or of a leaf reference of a DAG. Not for planes, which have no leaves.
+/// The masks of a leaf of a tree, or of a leaf reference of a DAG. Planes have no leaves.
 LeafMasks leafMasks(const Octree& octree, std::uint32_t leaf);
 
 /// An inner node as that of a tree, by its index; its first child is one of the same encoding.

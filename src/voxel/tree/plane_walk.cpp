@@ -27,7 +27,7 @@ public:
         , low_(glm::dvec3(codeCell(code)) * side_)
         , size_(octree.grid.size) {}
 
-    /// Those of the 64 parts of a cube of 4^height voxels within the node, by its code, that have voxels.
+    /// Which of the 64 parts of a cube of 4^height voxels within the node, by its code, have voxels.
     std::uint64_t parts(std::uint64_t code, std::uint32_t height) const {
         const double side = std::ldexp(1.0, static_cast<int>(2 * height));
         const glm::dvec3 low = glm::dvec3(codeCell(code)) * side;

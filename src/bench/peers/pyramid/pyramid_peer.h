@@ -18,10 +18,10 @@ namespace aureole::bench {
 /// added to what comes up from below.
 class PyramidPeer : public BlurSum {
 public:
-    /// Of so many levels below the image, at least one.
+    /// Makes so many levels below the image, at least one.
     PyramidPeer(const gpu::Device& device, const glm::uvec2& size, std::size_t levels);
 
-    /// Of the image and of each level.
+    /// Sets the weights of the image and of each level.
     void setWeights(std::vector<BlurWeights> weights);
 
     std::string name() const override;

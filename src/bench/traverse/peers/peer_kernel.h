@@ -43,8 +43,8 @@ struct PeerKernel {
     void record(gpu::CommandEncoder& commands, const RayStream& stream, bool hasReach) const;
 };
 
-/// Of any kind but Embree and Tree64Cuda, for an octree of cubes as a tree, which is on the device as well. None where
-/// the peer's format or the device has no room for it.
+/// Makes a peer of any kind but Embree and Tree64Cuda, for an octree of cubes as a tree, which is on the device as
+/// well. None where the peer's format or the device has no room for it.
 std::optional<PeerKernel> makePeer(PeerKind kind, const gpu::Device& device, const Octree& octree,
                                    const DeviceOctree& onDevice);
 

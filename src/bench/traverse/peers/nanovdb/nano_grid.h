@@ -37,7 +37,7 @@ struct NanoBricks {
 
 NanoBricks collectBricks(const Octree& octree);
 
-/// Of a grid of floats, or of indices.
+/// The bytes of a grid of floats, or of indices.
 std::uint64_t nanoGridBytes(const NanoBricks& bricks, bool isFloat);
 
 /// The grid; active voxels have the value 1, or are numbered leaf by leaf.

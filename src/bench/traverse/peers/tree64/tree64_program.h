@@ -11,7 +11,7 @@ namespace aureole::bench {
 /// differ by.
 class Tree64Program final : public HostedPeer {
 public:
-    /// Of an octree of cubes as a tree. Throws Error (Usage) where there is no nvcc, or no such device.
+    /// Takes an octree of cubes as a tree. Throws Error (Usage) where there is no nvcc, or no such device.
     Tree64Program(const gpu::DeviceInfo& device, const Octree& octree);
 
     std::string name() const override { return "tree64-cuda, thread"; }
