@@ -118,7 +118,7 @@ void BatchKernels::makeMappedBuffers() {
 }
 
 void BatchKernels::dispatch(gpu::CommandEncoder& commands, const gpu::Pipeline& kernel,
-                            const shared::VoxelizePush& push, std::uint32_t items) const {
+                            const shared::VoxelizePush& push, std::uint32_t items) {
     const glm::uvec2 groups = gpu::groupsAlong(divideUp(items, kWorkgroupSize));
     commands.dispatch(kernel, push, groups.x, groups.y);
     commands.dispatchBarrier();
@@ -128,6 +128,11 @@ void BatchKernels::dispatch(gpu::CommandEncoder& commands, const gpu::Pipeline& 
 void BatchKernels::scan(gpu::CommandEncoder& commands, const Buffer& target, std::uint32_t items) {
     scans.execute(commands, counts.address(), target.address(), items + std::uint64_t{1});
     commands.barrier();
+}
+
+/// Brings a word of a buffer to the host, as one of the totals.
+void BatchKernels::tell(gpu::CommandEncoder& commands, Total which, const Buffer& from, std::uint64_t word) const {
+    commands.copy(from, word * 4, totals, std::uint64_t{which} * 4, 4);
 }
 
 /// Runs the commands, and adds up the time that the device takes.
@@ -156,7 +161,7 @@ std::uint32_t BatchKernels::refine(std::uint32_t level, std::uint32_t levels, st
     if (!isLast) {
         const Buffer& childOffsets = offsets[level & 1U];
         scan(commands, childOffsets, pairCount);
-        commands.copy(childOffsets, std::uint64_t{pairCount} * 4, totals, kPairs * 4, 4);
+        tell(commands, kPairs, childOffsets, pairCount);
     }
     wait(std::move(commands));
     return isLast ? 0 : total(kPairs);
@@ -177,9 +182,9 @@ bool BatchKernels::findBlocks(std::uint32_t level, std::uint32_t fragmentCount) 
     dispatch(commands, startsPipeline, push, fragmentCount + 1);
     dispatch(commands, blocksPipeline, push, fragmentCount + 1);
     scan(commands, voxelOffsets, fragmentCount);
-    commands.copy(blockNumbers, std::uint64_t{fragmentCount} * 4, totals, kBlocks * 4, 4);
-    commands.copy(voxelOffsets, std::uint64_t{fragmentCount} * 4, totals, kVoxels * 4, 4);
-    commands.copy(most, 0, totals, kMostOfBlock * 4, 4);
+    tell(commands, kBlocks, blockNumbers, fragmentCount);
+    tell(commands, kVoxels, voxelOffsets, fragmentCount);
+    tell(commands, kMostOfBlock, most, 0);
     wait(std::move(commands));
     return total(kBlocks) <= limits.blocks && total(kVoxels) <= limits.voxels && total(kMostOfBlock) <= limits.ofBlock;
 }

@@ -51,12 +51,13 @@ struct BatchKernels {
     void makeBuffers(const Scene& model, std::uint64_t pairCount, shared::VoxelWork& addresses);
     void makeMappedBuffers();
     Buffer make(std::uint64_t items, std::uint64_t bytes, gpu::MemoryKind kind, const char* name) const;
-    void dispatch(gpu::CommandEncoder& commands, const gpu::Pipeline& kernel, const shared::VoxelizePush& push,
-                  std::uint32_t items) const;
+    static void dispatch(gpu::CommandEncoder& commands, const gpu::Pipeline& kernel, const shared::VoxelizePush& push,
+                         std::uint32_t items);
     void scan(gpu::CommandEncoder& commands, const Buffer& target, std::uint32_t items);
-    std::uint32_t refine(std::uint32_t level, std::uint32_t levels, std::uint32_t pairs, std::uint32_t parents);
-    bool findBlocks(std::uint32_t level, std::uint32_t fragments);
-    void makeVoxels(std::uint32_t blocks, std::uint32_t voxels);
+    void tell(gpu::CommandEncoder& commands, Total which, const Buffer& from, std::uint64_t word) const;
+    std::uint32_t refine(std::uint32_t level, std::uint32_t levels, std::uint32_t pairCount, std::uint32_t parents);
+    bool findBlocks(std::uint32_t level, std::uint32_t fragmentCount);
+    void makeVoxels(std::uint32_t blockCount, std::uint32_t voxelCount);
     void wait(gpu::CommandEncoder&& commands);
     std::uint32_t total(Total which) const { return mappedAs<const std::uint32_t>(totals, kTotals)[which]; }
 
