@@ -111,9 +111,9 @@ const std::vector<std::string>& approximationNames() {
     return kNames;
 }
 
-BloomApproximations::BloomApproximations(const gpu::Device& device, std::vector<std::size_t> which,
-                                         std::uint32_t repeats, bool pictures)
-    : device_(device)
+BloomApproximations::BloomApproximations(gpu::Device device, std::vector<std::size_t> which, std::uint32_t repeats,
+                                         bool pictures)
+    : device_(std::move(device))
     , which_(std::move(which))
     , repeats_(repeats)
     , wantsPictures_(pictures) {}

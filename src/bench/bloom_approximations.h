@@ -23,8 +23,7 @@ const std::vector<std::string>& approximationNames();
 class BloomApproximations {
 public:
     /// Makes those of the names; with `pictures` it keeps what the first task's blooms look like.
-    BloomApproximations(const gpu::Device& device, std::vector<std::size_t> which, std::uint32_t repeats,
-                        bool pictures);
+    BloomApproximations(gpu::Device device, std::vector<std::size_t> which, std::uint32_t repeats, bool pictures);
 
     /// Blooms lights at night of the task's size by a Gaussian, by the default glare and by the star of an aperture of
     /// six blades, all of the task's size of kernels: exactly, and by each of those asked for. Throws Error (Internal)

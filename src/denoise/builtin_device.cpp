@@ -28,7 +28,7 @@ constexpr std::uint32_t kLanes = 64;
 /// The kernels and the memory for pictures of one size.
 class DeviceFilter {
 public:
-    DeviceFilter(const gpu::Device& device, std::uint32_t width, std::uint32_t height);
+    DeviceFilter(gpu::Device device, std::uint32_t width, std::uint32_t height);
 
     bool fits(const DenoiseInput& input) const { return input.width == width_ && input.height == height_; }
     /// Adds the time that the device took to `milliseconds`.
@@ -67,8 +67,8 @@ private:
     std::vector<gpu::Submission> submissions_;
 };
 
-DeviceFilter::DeviceFilter(const gpu::Device& device, std::uint32_t width, std::uint32_t height)
-    : device_(device)
+DeviceFilter::DeviceFilter(gpu::Device device, std::uint32_t width, std::uint32_t height)
+    : device_(std::move(device))
     , width_(width)
     , height_(height)
     , pixels_(std::uint64_t{width} * height)
@@ -168,8 +168,8 @@ std::vector<float> DeviceFilter::denoise(const DenoiseInput& input, double& mill
     return denoisedPicture(planes_, result_);
 }
 
-DeviceDenoiser::DeviceDenoiser(const gpu::Device& device)
-    : device_(device) {}
+DeviceDenoiser::DeviceDenoiser(gpu::Device device)
+    : device_(std::move(device)) {}
 
 DeviceDenoiser::~DeviceDenoiser() = default;
 DeviceDenoiser::DeviceDenoiser(DeviceDenoiser&&) noexcept = default;

@@ -42,7 +42,7 @@ class DeviceFilter; // builtin_device.cpp
 /// size, of 1920x1080 1 GB on the device and 200 MB on the host. For one thread at a time.
 class DeviceDenoiser {
 public:
-    explicit DeviceDenoiser(const gpu::Device& device);
+    explicit DeviceDenoiser(gpu::Device device);
     ~DeviceDenoiser();
     DeviceDenoiser(DeviceDenoiser&&) noexcept;
     DeviceDenoiser& operator=(DeviceDenoiser&&) noexcept;

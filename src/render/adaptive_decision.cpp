@@ -17,8 +17,8 @@ constexpr std::uint32_t kStepsWorkgroup = 64;
 
 } // namespace
 
-AdaptiveDecision::AdaptiveDecision(const gpu::Device& device, glm::uvec2 size, bool isSobol)
-    : device_(device)
+AdaptiveDecision::AdaptiveDecision(gpu::Device device, glm::uvec2 size, bool isSobol)
+    : device_(std::move(device))
     , size_(size)
     , isSobol_(isSobol) {
     using gpu::MemoryKind;

@@ -14,7 +14,7 @@ namespace aureole {
 class AdaptiveDecision {
 public:
     /// For films of that size. Throws Error (OutOfMemory).
-    AdaptiveDecision(const gpu::Device& device, glm::uvec2 size, bool isSobol);
+    AdaptiveDecision(gpu::Device device, glm::uvec2 size, bool isSobol);
 
     /// Decides about the film, whose pixels that get samples have `samples` of them. `doneAt` and what is returned are
     /// AdaptivePush::doneAt before and after. Nothing else goes to the device or back.

@@ -18,7 +18,7 @@ inline constexpr const char* kDegreesPerPixelAttribute = "aureole.degrees_per_pi
 
 /// The kernel that bloom settings name, for an image of that size. A generated one follows the angle that a pixel
 /// spans, and unless its size is given, it is as large as the image. Throws Error (BadInput).
-BloomKernel makeBloomKernel(const BloomSettings& settings, const glm::uvec2& imageSize, double degreesPerPixel);
+BloomKernel makeBloomKernel(const BloomSettings& settings, const glm::uvec2& imageSize, double trueDegreesPerPixel);
 
 /// The method of the bloom filter that the settings choose.
 BloomMethod bloomMethod(const BloomSettings& settings);

@@ -133,9 +133,9 @@ PeerAgreement comparePeer(const std::string& what, const TraverseArena& arena,
     return {same, atEdges};
 }
 
-TraversePeers::TraversePeers(const gpu::Device& device, const TraverseArena& arena, const PeerChoice& choice,
+TraversePeers::TraversePeers(gpu::Device device, const TraverseArena& arena, const PeerChoice& choice,
                              BenchReport& report)
-    : device_(device)
+    : device_(std::move(device))
     , arena_(&arena)
     , report_(&report) {
     for (const std::size_t kind : choice.peers) {

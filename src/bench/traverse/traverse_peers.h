@@ -36,7 +36,7 @@ PeerAgreement comparePeer(const std::string& what, const TraverseArena& arena,
 class TraversePeers {
 public:
     /// Tells in the report which peers there are none of. The arena outlives this.
-    TraversePeers(const gpu::Device& device, const TraverseArena& arena, const PeerChoice& choice, BenchReport& report);
+    TraversePeers(gpu::Device device, const TraverseArena& arena, const PeerChoice& choice, BenchReport& report);
 
     /// Times all peers on the arena's set of rays, in their places and, on the device, as a queue.
     void measure(std::uint32_t repeats);
