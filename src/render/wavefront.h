@@ -36,7 +36,7 @@ struct WavefrontOptions {
     std::uint32_t capacity = 0;  ///< slots of a queue; 0 fits the device
     double paths = 0.0;          ///< that will be traced in all, about, which sizes waves; 0: very many
     std::uint32_t frugality = 1; ///< what waves may take of the device's memory is divided by this
-    WaveRounds rounds;
+    WaveRounds rounds = {};
     std::uint32_t samplesAtOnce = 0; ///< of an item, before they are added up; 0: as many as fit
     std::uint32_t groupsAcross = 0;  ///< the most workgroups along x; 0: what all devices allow
     /// So many paths that are left at the end of a pass are drained; kAsSuits: as the device suits, and once the kernel
