@@ -11,14 +11,12 @@ namespace aureole {
 /// A point of an opaque surface unless it is told otherwise (shared/voxelize/sample.h).
 struct SurfacePoint : shared::SurfacePoint {
     SurfacePoint()
-        : shared::SurfacePoint{.albedo = {},
-                               .normal = {},
-                               .geometricNormal = {},
-                               .roughness = 1.0F,
-                               .metalness = 0.0F,
-                               .emission = {},
-                               .material = 0,
-                               .opaque = 1} {}
+        : shared::SurfacePoint{} {
+        roughness = 1.0F;
+        metalness = 0.0F;
+        material = 0;
+        opaque = 1;
+    }
 };
 
 /// Transforms normals by the inverse transpose of an affine matrix, up to a positive factor.
