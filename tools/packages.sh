@@ -8,6 +8,7 @@ buildPackages=(
     libxxhash-dev libseccomp-dev
     libglm-dev libassimp-dev libtinyexr-dev libembree-dev libcli11-dev nlohmann-json3-dev libfmt-dev
     libpng-dev zlib1g-dev libjpeg-dev libstb-dev libwebp-dev libopenexr-dev libdraco-dev libmeshoptimizer-dev libblosc-dev
+    libminizip-dev libexpat1-dev
     libgtest-dev libbenchmark-dev libfftw3-dev libnanovdb-dev
 )
 testPackages=(zsh fish mandoc man-db) # for the tests of completion and manual pages

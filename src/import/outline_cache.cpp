@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
 /// Raised when the importers come to read other cameras, lights, material names or bounds, or the file or hash changes.
-constexpr int kOutlineVersion = 9;
+constexpr int kOutlineVersion = 10;
 constexpr std::uint64_t kCacheBytes = std::uint64_t{16} << 20U;
 
 /// The hash of a file's content; none where it cannot be read.

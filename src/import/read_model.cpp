@@ -11,6 +11,7 @@
 #include "import/gltf/gltf_import.h"
 #include "import/off/off_import.h"
 #include "import/schematic/schematic_import.h"
+#include "import/threemf/threemf_import.h"
 #include "import/vdb/vdb_import.h"
 #include "import/vox/vox_import.h"
 #include "model/blended_material.h"
@@ -36,6 +37,9 @@ ImportedModel readByExtension(const AssetReader& reader, const ImportOptions& op
     }
     if (extension == ".vdb" || extension == ".nvdb") {
         return vdb::importVdb(reader, options.grid);
+    }
+    if (extension == ".3mf") {
+        return threemf::importThreemf(reader);
     }
     if (extension == ".off") {
         return off::importOff(reader);

@@ -4,6 +4,7 @@
 #include "import_files.h"
 #include "json_test_util.h"
 #include "seeds.h"
+#include "zip_file.h"
 
 namespace aureole::fuzz {
 
@@ -88,6 +89,10 @@ void addRefusedSeeds(const Seeds& seeds) {
     addTexts(seeds, "off",
              {"OFF\n3000000000 1 0\n0 0 0\n", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 3\n", "4OFF\n1 1 0\n",
               "OFF BINARY\n"});
+    addTexts(seeds, "threemf",
+             {test::model3mf(R"(<object id="1"><components><component objectid="1"/></components></object>)"),
+              test::model3mf(test::tetrahedron3mf(R"(pid="2" pindex="0")")),
+              test::model3mf(test::tetrahedron3mf(), R"(<item objectid="1" transform="1 0 0"/>)")});
     addTexts(seeds, "ply",
              {ply + "9\nproperty float x\nend_header\n0\n", ply + "4294967296\nproperty float x\nend_header\n0\n",
               "ply\nformat ascii 1.0\nelement v\0\nend_header\n"s,

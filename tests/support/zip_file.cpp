@@ -70,17 +70,26 @@ std::string makeZip(const std::vector<std::pair<std::string, std::string>>& file
     return archive;
 }
 
-std::string make3mf(const std::string& resources, const std::vector<std::pair<std::string, std::string>>& files) {
+std::string model3mf(const std::string& resources, const std::string& items, const std::string& unit) {
+    return R"(<?xml version="1.0"?><model unit=")" + unit +
+           R"(" xmlns="http://schemas.microsoft.com/3dmanufacturing/core/2015/02" )"
+           R"(xmlns:m="http://schemas.microsoft.com/3dmanufacturing/material/2015/02" )"
+           R"(xmlns:p="http://schemas.microsoft.com/3dmanufacturing/production/2015/06"><resources>)" +
+           resources + "</resources><build>" + items + "</build></model>";
+}
+
+std::string package3mf(const std::string& model, const std::vector<std::pair<std::string, std::string>>& files) {
     std::vector<std::pair<std::string, std::string>> all = {
         {"_rels/.rels", R"(<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/)"
                         R"(relationships"><Relationship Target="/3D/3dmodel.model" Id="r" Type="http://schemas.)"
                         R"(microsoft.com/3dmanufacturing/2013/01/3dmodel"/></Relationships>)"},
-        {"3D/3dmodel.model",
-         R"(<?xml version="1.0"?><model unit="millimeter" xmlns="http://schemas.microsoft.com/3dmanufacturing/core/)"
-         R"(2015/02" xmlns:m="http://schemas.microsoft.com/3dmanufacturing/material/2015/02"><resources>)" +
-             resources + R"(</resources><build><item objectid="1"/></build></model>)"}};
+        {"3D/3dmodel.model", model}};
     all.insert(all.end(), files.begin(), files.end());
     return makeZip(all);
+}
+
+std::string make3mf(const std::string& resources, const std::vector<std::pair<std::string, std::string>>& files) {
+    return package3mf(model3mf(resources), files);
 }
 
 std::string tetrahedron3mf(const std::string& attributes) {

@@ -35,7 +35,7 @@ namespace aureole {
 namespace {
 
 /// The extensions of the formats that are read through assimp.
-constexpr std::array<std::string_view, 9> kFormats = {"obj", "ply", "stl", "fbx", "dae", "3ds", "3mf", "lwo", "x"};
+constexpr std::array<std::string_view, 8> kFormats = {"obj", "ply", "stl", "fbx", "dae", "3ds", "lwo", "x"};
 
 /// Whether one of the words is the extension of one of the formats.
 bool isOurs(const char* extensions) {
@@ -56,21 +56,6 @@ void dropOtherReaders(Assimp::Importer& importer) {
             importer.UnregisterLoader(dropped.get());
         }
     }
-}
-
-/// assimp deletes the pictures of a 3MF package, thumbnails among them, when it has read them, and leaves the scene
-/// pointers to where they were.
-void dropPictures(aiScene& scene, const std::string& name) {
-    bool used = false;
-    for (aiMaterial* material : std::span(scene.mMaterials, scene.mNumMaterials)) {
-        used = used || material->GetTextureCount(aiTextureType_DIFFUSE) > 0;
-        material->RemoveProperty(AI_MATKEY_TEXTURE(aiTextureType_DIFFUSE, 0));
-    }
-    if (used) {
-        logWarning("{}: pictures in 3MF packages are not read; materials go without them", name);
-    }
-    delete[] std::exchange(scene.mTextures, nullptr);
-    scene.mNumTextures = 0;
 }
 
 /// Some exporters of COLLADA write how far one sees through a material where the format has how far one does not, and
@@ -122,9 +107,7 @@ std::unique_ptr<aiScene> readScene(const AssetReader& reader) {
     }
     // Owned here, so that each mesh can go as soon as it is converted.
     std::unique_ptr<aiScene> scene(importer.GetOrphanedScene());
-    if (lowerExtension(reader.file()) == ".3mf") {
-        dropPictures(*scene, reader.name());
-    } else if (lowerExtension(reader.file()) == ".dae") {
+    if (lowerExtension(reader.file()) == ".dae") {
         mendOpacities(*scene, reader.name());
     }
     return scene;

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <glm/glm.hpp>
+
+#include "core/error.h"
+#include "import/threemf/package.h"
+
+namespace aureole::threemf {
+
+/// An element of a part, as it starts. What its attributes hold is read here; functions throw Error (BadInput) that
+/// names the package, the part, the line, what was found and what was expected.
+class Element {
+public:
+    /// `attributes` as expat has them: names and values in turn, a null at the end. `name` and `place` outlive it.
+    Element(std::string_view name, const char* const* attributes, const std::string& place, std::uint64_t line);
+
+    std::string_view space() const { return space_; } ///< the address of its namespace; "" for none
+    std::string_view name() const { return name_; }   ///< without a prefix
+
+    bool has(std::string_view attribute) const { return find(attribute) != nullptr; }
+
+    /// The text of an attribute, without prefix for those of no namespace, by its last word for others; or `otherwise`.
+    std::string_view textOr(std::string_view attribute, std::string_view otherwise) const;
+    std::string_view text(std::string_view attribute) const;
+
+    std::uint32_t index(std::string_view attribute) const;
+    std::uint32_t indexOr(std::string_view attribute, std::uint32_t otherwise) const;
+    std::vector<std::uint32_t> indices(std::string_view attribute) const;
+    float number(std::string_view attribute) const;
+    std::vector<double> numbers(std::string_view attribute) const;
+    glm::vec4 colour(std::string_view attribute) const; ///< "#RRGGBB" or "#RRGGBBAA", as linear RGBA
+    glm::dmat4 transform() const; ///< the attribute of that name: three columns of four rows; without it the identity
+
+    /// Which of some words the attribute is, or the first of them without it.
+    std::size_t choice(std::string_view attribute, std::span<const std::string_view> words) const;
+
+    /// The package, the part and the line, for messages.
+    std::string place() const { return fmt::format("{}: line {}", place_, line_); }
+    std::uint64_t line() const { return line_; }
+
+private:
+    const char* find(std::string_view attribute) const;
+    [[noreturn]] void refuse(std::string_view attribute, std::string_view found, std::string_view expected) const;
+
+    std::string_view space_;
+    std::string_view name_;
+    const char* const* attributes_;
+    const std::string& place_;
+    std::uint64_t line_;
+};
+
+/// What the elements of a part are told to, from first to last.
+class ElementReader {
+public:
+    virtual ~ElementReader() = default;
+    virtual void start(const Element& element) = 0;
+    virtual void end() = 0;
+};
+
+/// Reads a part that is there, which is XML, by expat. Throws Error (BadInput) with the line where it is none, or has a
+/// document type, which packages are not to have; and what the reader throws.
+void readXmlPart(Package& package, std::string_view part, ElementReader& reader);
+
+} // namespace aureole::threemf
