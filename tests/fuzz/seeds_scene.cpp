@@ -109,14 +109,16 @@ void add3mfs(const Seeds& seeds) {
         R"(<basematerials id="2"><base name="a" displaycolor="#ff8000"/><base name="b" displaycolor="#0080ff80"/>)"
         R"(</basematerials><m:colorgroup id="3"><m:color color="#ffffff"/><m:color color="#10203040"/></m:colorgroup>)"
         R"(<m:texture2d id="4" path="/3D/a.png" contenttype="image/png" tilestyleu="mirror" filter="nearest"/>)"
-        R"(<m:texture2dgroup id="5" texid="4"><m:tex2coord u="0" v="0"/><m:tex2coord u="1" v="0.5"/></m:texture2dgroup>)"
-        R"(<m:compositematerials id="6" matid="2" matindices="0 1"><m:composite values="0.5 0.5"/></m:compositematerials>)"
+        R"(<m:texture2dgroup id="5" texid="4"><m:tex2coord u="0" v="0"/><m:tex2coord u="1" v="0.5"/>)"
+        R"(</m:texture2dgroup><m:compositematerials id="6" matid="2" matindices="0 1"><m:composite values="0.5 0.5"/>)"
+        R"(</m:compositematerials>)"
         R"(<m:multiproperties id="7" pids="2 3 5" blendmethods="multiply mix"><m:multi pindices="1 0 1"/>)"
         R"(</m:multiproperties>)";
     const std::string mesh =
         R"(<object id="1" pid="2" pindex="1"><mesh><vertices><vertex x="0" y="0" z="0"/><vertex x="1" y="0" z="0"/>)"
         R"(<vertex x="0" y="1" z="0"/></vertices><triangles><triangle v1="0" v2="1" v3="2"/>)"
-        R"(<triangle v1="0" v2="1" v3="2" pid="3" p1="0" p2="1" p3="0"/><triangle v1="2" v2="1" v3="0" pid="5" p1="1"/>)"
+        R"(<triangle v1="0" v2="1" v3="2" pid="3" p1="0" p2="1" p3="0"/>)"
+        R"(<triangle v1="2" v2="1" v3="0" pid="5" p1="1"/>)"
         R"(<triangle v1="0" v2="1" v3="2" pid="6" p1="0"/><triangle v1="0" v2="1" v3="2" pid="7" p1="0"/>)"
         R"(</triangles></mesh></object>)";
     const std::string composed =

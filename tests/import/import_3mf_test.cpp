@@ -178,6 +178,23 @@ TEST(Import3mf, ThumbnailsDoNoHarmAndWhatIsNotReadIsTold) {
     EXPECT_EQ(model.meshes.at(0).triangles.size(), 4U);
 }
 
+TEST(Import3mf, PropertiesThatAreNotThereArePlainWithAWarning) {
+    const TemporaryFolder folder;
+    const std::string layers = R"(<m:multiproperties id="5" pids="9 3"><m:multi pindices="0 0"/></m:multiproperties>)";
+    testing::internal::CaptureStderr();
+    const ImportedModel model =
+        folder.import("a.3mf", make3mf(kColours + layers + "\n" +
+                                       meshOf(R"(<triangle v1="0" v2="1" v3="2" pid="7" p1="0"/>)"
+                                              R"(<triangle v1="0" v2="1" v3="2" pid="3" p1="2"/>)"
+                                              R"(<triangle v1="0" v2="1" v3="2" pid="5" p1="0"/>)")));
+    const std::string said = testing::internal::GetCapturedStderr();
+    EXPECT_TRUE(containsAll(said, {"a.3mf: /3D/3dmodel.model: line 2", "pid=\"7\"", "plain"}));
+    EXPECT_EQ(said.find("property 2"), std::string::npos) << "one warning is enough";
+    ASSERT_EQ(model.meshes.size(), 1U);
+    EXPECT_EQ(coloursOf(model.meshes[0], 1)[0], glm::vec4(0.8F, 0.8F, 0.8F, 1.0F));
+    EXPECT_EQ(coloursOf(model.meshes[0], 2)[0], linear(255, 128, 0));
+}
+
 TEST(Import3mf, ErrorsNameThePartTheLineAndWhatWasFound) {
     const TemporaryFolder folder;
     const std::string mesh = meshOf(R"(<triangle v1="0" v2="1" v3="2"/>)");
@@ -203,8 +220,6 @@ TEST(Import3mf, ErrorsNameThePartTheLineAndWhatWasFound) {
         {make3mf("\n" + meshOf(R"(<triangle v1="0" v2="1" v3="3"/>)")), {"line 2", "v3=\"3\"", "less than 3"}},
         {make3mf(meshOf(R"(<triangle v1="0" v2="1"/>)")), {"<triangle>", "no attribute 'v3'"}},
         {make3mf(meshOf(R"(<triangle v1="0" v2="1" v3="2" p1="0"/>)")), {"p1=\"0\"", "pid"}},
-        {make3mf(meshOf(R"(<triangle v1="0" v2="1" v3="2" pid="7" p1="0"/>)")), {"properties 7"}},
-        {make3mf(kColours + meshOf(R"(<triangle v1="0" v2="1" v3="2" pid="3" p1="2"/>)")), {"property 2", "than 2"}},
         {make3mf(R"(<m:colorgroup id="3"><m:color color="#12345"/></m:colorgroup>)"), {"#12345", "#RRGGBB"}},
         {make3mf(mesh + mesh), {"id=\"1\"", "a second time"}},
         {make3mf(itself), {"the object 1 within itself"}},

@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "core/error.h"
+#include "core/log.h"
 #include "model/mesh_check.h"
 
 namespace aureole::threemf {
@@ -68,11 +68,18 @@ private:
             Shade shade;
             shade.colour = kPlainColour;
             if (group != kNone) {
-                shade = shadeOf(document_, package_, {id_.part, group}, entry, object_.place);
+                shade =
+                    shadeOf(document_, {id_.part, group}, entry, [this](const std::string& problem) { tell(problem); });
             }
             shades_.push_back(shade);
         }
         return found->second;
+    }
+
+    void tell(const std::string& problem) {
+        if (!std::exchange(told_, true)) {
+            logWarning("{}: {}: {}; what has it is shown plain", package_, document_.nameOf(object_.place), problem);
+        }
     }
 
     Mesh meshOf(const Surface& surface, const std::vector<std::size_t>& triangles) {
@@ -129,6 +136,7 @@ private:
     const std::string& package_;
     ResourceId id_;
     Object& object_;
+    bool told_ = false; ///< of properties that are not there
     std::vector<Shade> shades_;
     std::unordered_map<std::uint64_t, std::uint32_t> numbers_; ///< of shades, by group and entry
     std::map<Surface, std::vector<std::size_t>> bySurface_;    ///< triangles

@@ -17,11 +17,8 @@ struct SurfaceMesh {
     Mesh mesh;
 };
 
-/// A material's albedo unless told.
-inline constexpr glm::vec4 kPlainColour{0.8F, 0.8F, 0.8F, 1.0F};
-
-/// The meshes of an object, whose triangles are gone then. Throws Error (BadInput) for properties that are not there,
-/// and for what checkMesh refuses.
+/// The meshes of an object, whose triangles are gone then. Warns once of properties that are not there, which are
+/// plain. Throws Error (BadInput) for what checkMesh refuses.
 std::vector<SurfaceMesh> meshesOf(const Document& document, const std::string& package, ResourceId id, Object& object);
 
 } // namespace aureole::threemf

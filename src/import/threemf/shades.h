@@ -2,6 +2,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include <glm/glm.hpp>
@@ -9,6 +10,9 @@
 #include "import/threemf/document.h"
 
 namespace aureole::threemf {
+
+/// Of what has no properties: a material's albedo unless told.
+inline constexpr glm::vec4 kPlainColour{0.8F, 0.8F, 0.8F, 1.0F};
 
 /// What triangles that share a material have in common: an entry of base materials, a texture, or neither.
 struct Surface {
@@ -23,13 +27,13 @@ struct Surface {
 /// is its own.
 struct Shade {
     Surface surface;
-    glm::vec4 colour{1.0F}; ///< of a triangle without properties that of plain materials
+    glm::vec4 colour{1.0F};
     glm::vec2 uv{0.0F};
 };
 
 /// The shade of an entry of a group. Of layers the colours are laid over each other; a picture counts where nothing
-/// opaque is above it. `user` is who names the group, for messages. Throws Error (BadInput) for what is not there.
-Shade shadeOf(const Document& document, const std::string& package, ResourceId group, std::uint32_t entry,
-              const Place& user);
+/// opaque is above it. What is not there is told to `tell`, and plain.
+Shade shadeOf(const Document& document, ResourceId group, std::uint32_t entry,
+              const std::function<void(const std::string& problem)>& tell);
 
 } // namespace aureole::threemf
