@@ -36,8 +36,8 @@ struct Attribute {
 };
 
 std::string_view compressionName(std::uint8_t code) {
-    constexpr std::array<std::string_view, 12> kNames = {"none", "RLE",  "ZIPS", "ZIP",  "PIZ",   "PXR24",
-                                                         "B44",  "B44A", "DWAA", "DWAB", "HTJ2K", "HTJ2K32"};
+    constexpr std::array<std::string_view, 14> kNames = {"none", "RLE",  "ZIPS", "ZIP",   "PIZ",     "PXR24", "B44",
+                                                         "B44A", "DWAA", "DWAB", "HTJ2K", "HTJ2K32", "LJ2K",  "ZSTD"};
     return code < kNames.size() ? kNames.at(code) : "unknown";
 }
 
