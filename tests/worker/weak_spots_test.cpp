@@ -117,12 +117,11 @@ TEST_F(WeakSpots, PartsThatHoldThemselves) {
 TEST_F(WeakSpots, PackagesThatGrow) {
     constexpr std::uint64_t kLimit = std::uint64_t{1} << 26U;
     sandbox::configure(test::strictSettings(AUREOLE_WORKER, kLimit));
-    // A bomb, which is unpacked piece by piece: 80 MiB of blanks in 80 kB. Multiplied: ten of the part before, ten
-    // times over.
+    // A bomb: 80 MiB of blanks in 80 kB. Multiplied: ten of the part before, ten times over.
     const std::string blanks(std::size_t{80} << 20U, ' ');
     const std::string bomb = test::make3mf(blanks + test::tetrahedron3mf());
     EXPECT_LT(bomb.size(), std::size_t{1} << 17U);
-    EXPECT_EQ(modelError("bomb.3mf", bomb), "");
+    EXPECT_TRUE(test::containsAll(modelError("bomb.3mf", bomb), {"3dmodel.model", "bytes in all parts"}));
     std::string parts = test::tetrahedron3mf();
     parts.replace(parts.find("id=\"1\""), 6, "id=\"20\"");
     for (int i = 9; i >= 0; --i) {

@@ -13,8 +13,8 @@
 namespace aureole::threemf {
 
 /// The parts of a 3MF package: a ZIP archive, which minizip reads, whose names do not tell cases apart. Parts are
-/// unpacked piece by piece, so that a short file which stands for a long one takes time, but no memory. Functions throw
-/// Error (BadInput) that names the package and the part.
+/// unpacked piece by piece, and to some 64 times the size of the package at most. Functions throw Error (BadInput) that
+/// names the package and the part.
 class Package {
 public:
     using Sink = std::function<void(std::span<const char>)>;
