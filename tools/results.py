@@ -6,7 +6,8 @@ A row that compares with peers either has its figures, or says where tools/bench
 an entry of "suites", which has the suite.json and the commit it ran at; "own" and "peer" name a benchmark, the
 beginning of a table's title, columns that its rows must have, and how the row's name begins ("by": in which column).
 Of several rows the best counts. A table with "suite" and "cells" is all of one suite: a cell is where the figures of a
-column are, and a row has what is to be added to each ("where"); "like" is a table to take the rest from.
+column are, and a row has what is to be added to each ("where"); "times" scales a figure, and "over" says where another
+one is that it is divided by; "like" is a table to take the rest from.
 
 A page has a line '<!-- results NAME -->' where the table NAME begins, and '<!-- end of results -->' where it ends; what
 is between them is replaced. With --check nothing is written, and a page that is not as it would be written is an error:
@@ -70,6 +71,9 @@ def figure_of(results, suite, wanted, unit, is_own):
     if found is None:
         return None
     value, name, document = found
+    value *= wanted.get("times", 1)
+    if "over" in wanted:
+        value /= found_in(results["suites"][suite]["reports"], {**wanted, **wanted["over"]}, unit)[0]
     run = {"program": wanted.get("as", name.split(",")[0]), "date": document["date"][:10], "device": document["device"],
            "driver": document["driver"].removeprefix("NVIDIA ")}
     if is_own:
