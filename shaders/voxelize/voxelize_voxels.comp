@@ -2,6 +2,7 @@
 // The attributes of each voxel, from the triangles of its block in their order, as voxel/surface/surface_average.cpp
 // makes them on the CPU.
 
+#include "shared/luminance.h"
 #include "voxelize/voxelize_part.glsl"
 
 layout(buffer_reference, scalar, buffer_reference_align = 4) writeonly buffer AttributesOut {
@@ -37,7 +38,7 @@ VoxelTriangle triangleOf(uint i) {
 /// Nine bits for the largest component and the same step for the others (voxel/surface/radiance.h).
 vec3 quantisedRadiance(vec3 radiance) {
     vec3 positive = max(radiance, vec3(0.0f));
-    float largest = max(positive.x, max(positive.y, positive.z));
+    float largest = largestOf(positive);
     if (!(largest > 0.0f)) {
         return vec3(0.0f);
     }

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "core/lower_case.h"
+
 namespace aureole {
 
 namespace {
@@ -28,10 +30,7 @@ std::size_t editDistance(std::string_view a, std::string_view b) {
 
 /// In lower case, without the dashes of options: what people remember of a name.
 std::string core(std::string_view name) {
-    std::string text(name.substr(std::min(name.find_first_not_of('-'), name.size())));
-    std::transform(text.begin(), text.end(), text.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return text;
+    return lowerCase(name.substr(std::min(name.find_first_not_of('-'), name.size())));
 }
 
 /// The first letters of a name's parts, in lower case: spp of samplesPerPixel, or of samples-per-pixel.

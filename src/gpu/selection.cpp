@@ -1,12 +1,12 @@
 #include "gpu/selection.h"
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <string_view>
 #include <tuple>
 
 #include "core/error.h"
+#include "core/lower_case.h"
 #include "core/suggest.h"
 
 namespace aureole::gpu {
@@ -15,13 +15,6 @@ namespace {
 
 constexpr std::string_view kUuidPrefix = "uuid:";
 constexpr std::string_view kAll = "all";
-
-std::string lowerCase(std::string_view text) {
-    std::string lower(text);
-    std::transform(lower.begin(), lower.end(), lower.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return lower;
-}
 
 std::string uuidDigits(std::string_view text) {
     std::string digits = lowerCase(text);

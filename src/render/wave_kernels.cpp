@@ -87,17 +87,19 @@ Constants roundsOfTrace(const WaveTraits& traits, const WaveRounds& rounds, bool
     const bool through = traits.encoding == OCTREE_PLANES || traits.encoding == OCTREE_FIELD ||
                          traits.encoding == OCTREE_MIXED || letsLightThrough(traits.materialModels);
     const bool seeks = traits.manyGrids && !letsLightThrough(traits.materialModels);
-    const std::uint32_t steps = (through ? kStepsPerTurnThrough : kStepsPerTurn) * (seeks ? kStepsAmongGrids : 1);
-    const std::uint32_t turns = through ? kTurnsPerRoundThrough : kTurnsPerRound;
-    Constants constants = {{SPEC_TRACE_STEPS_PER_ROUND, isCpu ? kStepsPerTurnOfCpu : steps},
-                           {SPEC_TRACE_TURNS_PER_ROUND, isCpu ? kTurnsPerRoundOfCpu : turns},
-                           {SPEC_TRACE_LAST_ROUNDS, rounds.last},
-                           {SPEC_TRACE_MOST_LOOPS, isCpu ? kMostLoopsOfCpu : 0U}};
+    std::uint32_t steps = (through ? kStepsPerTurnThrough : kStepsPerTurn) * (seeks ? kStepsAmongGrids : 1);
+    std::uint32_t turns = through ? kTurnsPerRoundThrough : kTurnsPerRound;
     if (rounds.steps > 0) {
-        constants[0].value = rounds.steps;
-        constants[1].value = 1;
+        steps = rounds.steps;
+        turns = 1;
+    } else if (isCpu) {
+        steps = kStepsPerTurnOfCpu;
+        turns = kTurnsPerRoundOfCpu;
     }
-    return constants;
+    return {{SPEC_TRACE_STEPS_PER_ROUND, steps},
+            {SPEC_TRACE_TURNS_PER_ROUND, turns},
+            {SPEC_TRACE_LAST_ROUNDS, rounds.last},
+            {SPEC_TRACE_MOST_LOOPS, isCpu ? kMostLoopsOfCpu : 0U}};
 }
 
 /// The constants that all kernels have which know an octree. What a kernel does not read it is not given, so that one

@@ -161,8 +161,8 @@ SHARED_INLINE PathState beginPath(uint64_t params, uint pixel, uint index) {
     return path;
 }
 
-/// Adds light of a light group that reached the camera. All that a path gathers goes through here, after `depth`
-/// scatterings.
+/// Adds light of a light group that reached the camera after `depth` scatterings. All that a path gathers goes through
+/// here, but what glows before its layers have begun (pathGatherGlow).
 SHARED_INLINE void pathGather(INOUT(PathState, path), vec3 radiance, uint lightGroup) {
     vec3 kept = radiance;
     if (HAS_LAYERS(path)) {
@@ -174,7 +174,7 @@ SHARED_INLINE void pathGather(INOUT(PathState, path), vec3 radiance, uint lightG
 /// Notes what media that glow sent to a path on its way to its first hit or miss, with which its layers begin: till
 /// then it has gathered nothing else.
 SHARED_INLINE void pathGatherGlow(PathState path) {
-    if (HAS_MEDIA && path.depth == 0u) {
+    if (HAS_MEDIA && path.depth == 0u && largestOf(path.radiance) > 0.0f) {
         layersGather(PATH_LAYERS(path), PATH_RECORD(path), 0u, path.radiance, 0u);
     }
 }

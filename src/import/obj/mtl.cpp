@@ -3,13 +3,13 @@
 #include "import/obj/mtl.h"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <functional>
 #include <map>
 
 #include "core/error.h"
+#include "core/lower_case.h"
 
 namespace aureole::obj {
 
@@ -31,13 +31,6 @@ std::string_view takeWord(std::string_view& text) {
     const std::string_view word = text.substr(0, end);
     text = trim(text.substr(end));
     return word;
-}
-
-std::string lower(std::string_view text) {
-    std::string result(text);
-    std::transform(result.begin(), result.end(), result.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return result;
 }
 
 std::optional<float> toNumber(std::string_view word) {
@@ -97,7 +90,7 @@ struct Statement {
         MtlMap result;
         result.line = line;
         while (!rest.empty() && rest.front() == '-') {
-            const std::string key = lower(takeWord(rest));
+            const std::string key = lowerCase(takeWord(rest));
             if (key == "-s") {
                 result.scale = option(1.0F);
             } else if (key == "-o") {
@@ -105,7 +98,7 @@ struct Statement {
             } else if (key == "-t") {
                 option(0.0F);
             } else if (key == "-clamp") {
-                result.clamp = lower(takeWord(rest)) == "on";
+                result.clamp = lowerCase(takeWord(rest)) == "on";
             } else if (key == "-bm") {
                 result.bump = number();
             } else if (key == "-mm") {
@@ -186,7 +179,7 @@ std::vector<MtlMaterial> parseMtl(std::string_view text, const std::string& name
         if (rest.empty() || rest.front() == '#') {
             continue;
         }
-        const std::string key = lower(takeWord(rest));
+        const std::string key = lowerCase(takeWord(rest));
         if (key == "newmtl") {
             materials.emplace_back().name = std::string(rest);
             continue;

@@ -141,21 +141,15 @@ private:
         } else if (name == "multiproperties") {
             group.kind = Kind::Layers;
             group.groups = element.indices("pids");
-            readBlends(element.textOr("blendmethods", ""), group);
+            for (const std::string_view method : element.words("blendmethods")) {
+                group.blends.push_back(method == "multiply" ? PropertyGroup::Blend::Multiply
+                                                            : PropertyGroup::Blend::Mix);
+            }
         } else {
             return leaveOut(Within::Resources, element);
         }
         group_ = &(add(document_.groups, element) = std::move(group));
         return Within::Group;
-    }
-
-    static void readBlends(std::string_view words, PropertyGroup& group) {
-        for (std::size_t at = words.find_first_not_of(' '); at < words.size();
-             at = std::min(words.find_first_not_of(' ', at), words.size())) {
-            const std::string_view word = words.substr(at, words.find(' ', at) - at);
-            group.blends.push_back(word == "multiply" ? PropertyGroup::Blend::Multiply : PropertyGroup::Blend::Mix);
-            at += word.size();
-        }
     }
 
     void takeEntry(Within around, const Element& element) {

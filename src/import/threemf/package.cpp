@@ -7,6 +7,7 @@
 #include <minizip/unzip.h>
 
 #include "core/error.h"
+#include "core/lower_case.h"
 
 namespace aureole::threemf {
 
@@ -55,10 +56,7 @@ struct MemoryFile {
 };
 
 std::string Package::keyOf(std::string_view part) {
-    std::string key(part.starts_with('/') ? part.substr(1) : part);
-    std::transform(key.begin(), key.end(), key.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-    return key;
+    return lowerCase(part.starts_with('/') ? part.substr(1) : part);
 }
 
 void Package::Close::operator()(void* archive) const {

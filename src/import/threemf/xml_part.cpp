@@ -175,6 +175,15 @@ std::string_view Element::text(std::string_view attribute) const {
     return found;
 }
 
+std::vector<std::string_view> Element::words(std::string_view attribute) const {
+    std::string_view rest = textOr(attribute, "");
+    std::vector<std::string_view> words;
+    for (std::string_view word = nextWord(rest); !word.empty(); word = nextWord(rest)) {
+        words.push_back(word);
+    }
+    return words;
+}
+
 std::uint32_t Element::index(std::string_view attribute) const {
     const std::string_view found = text(attribute);
     const std::optional<std::uint32_t> value = onlyNumberOf<std::uint32_t>(found);

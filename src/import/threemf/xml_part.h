@@ -29,6 +29,8 @@ public:
     /// The text of an attribute, without prefix for those of no namespace, by its last word for others; or `otherwise`.
     std::string_view textOr(std::string_view attribute, std::string_view otherwise) const;
     std::string_view text(std::string_view attribute) const;
+    /// The words of an attribute; none without it.
+    std::vector<std::string_view> words(std::string_view attribute) const;
 
     std::uint32_t index(std::string_view attribute) const;
     std::uint32_t indexOr(std::string_view attribute, std::uint32_t otherwise) const;
