@@ -153,6 +153,9 @@ TEST_F(SameSurfaces, BackendsAgreeOnEveryMaterial) {
         const FilmSums brighter = brightened(reference, 1.01);
         scene.integrator.seed = 0;
         for (const SurfaceKind surface : {SurfaceKind::Planes, SurfaceKind::Field}) {
+            if (surface == SurfaceKind::Field && tried.material.alphaMode != AlphaMode::Opaque) {
+                continue; // refused: fields have no holes
+            }
             SCOPED_TRACE(tried.name + (", " + surfaceKindNames()[static_cast<std::size_t>(surface)]));
             VoxelizeOptions options;
             options.resolution = kResolution;
