@@ -2,13 +2,13 @@
 # Installs the packages, builds and runs all tests. The last line reads "N passed, N failed".
 #
 #   tools/test.sh          the release build and its tests
-#   tools/test.sh --full   also the tests' exhaustive sweeps (one of which downloads 45 MB from PyPI, see
-#                          tests/sky/hosek_figures_test.cpp), reports in Chromium, tools/slurm on daemons of its own,
-#                          ranks of Open MPI, Open Image Denoise (88 MB from PyPI, into build/oidn), builds of
-#                          Minecraft (writers of 20 MB from PyPI), the tests
-#                          under AddressSanitizer and UndefinedBehaviorSanitizer, those
-#                          with threads under ThreadSanitizer, those of the GPU with every memory access of shaders
-#                          checked, some minutes of tools/hardening.sh, the Debian package, clang-format and clang-tidy
+#   tools/test.sh --full   also the tests of the label "sweep", the exhaustive sweeps of the others (one of which
+#                          downloads 45 MB from PyPI, see tests/sky/hosek_figures_test.cpp), reports in Chromium,
+#                          tools/slurm on daemons of its own, ranks of Open MPI, Open Image Denoise (88 MB from PyPI,
+#                          into build/oidn), builds of Minecraft (writers of 20 MB from PyPI), the tests under
+#                          AddressSanitizer and UndefinedBehaviorSanitizer, those with threads under ThreadSanitizer,
+#                          those of the GPU with every memory access of shaders checked, some minutes of
+#                          tools/hardening.sh, the Debian package, clang-format and clang-tidy
 
 source "$(dirname "$0")/build.sh"
 
@@ -24,13 +24,13 @@ if [ "$full" = yes ]; then
     export AUREOLE_FULL=1
 fi
 
-# runTests PRESET: runs ctest and adds its counts to passed and failed.
+# runTests PRESET: runs the preset's tests and adds their counts to passed and failed.
 runTests() {
-    say "testing build/$1"
-    local log=build/$1/test.log summary status=0
+    say "testing: $1"
+    local log=build/$1.log summary status=0
     ctest --preset "$1" --parallel 2 | tee "$log" || status=$?
     summary=$(sed -nE 's/.* tests passed, ([0-9]+) tests failed out of ([0-9]+).*/\1 \2/p' "$log")
-    [ -n "$summary" ] || fail "ctest ran no test in build/$1"
+    [ -n "$summary" ] || fail "ctest ran no test of the preset $1"
     local bad=${summary% *} all=${summary#* }
     if [ "$status" -ne 0 ] && [ "$bad" -eq 0 ]; then
         fail "ctest ended with status $status although no test failed"
@@ -119,6 +119,9 @@ if [ "$full" = yes ]; then
 fi
 buildPreset release
 runTests release
+if [ "$full" = yes ]; then
+    runTests sweeps
+fi
 check "Options" checkOptions
 
 if [ "$full" = yes ]; then

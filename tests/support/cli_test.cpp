@@ -32,13 +32,15 @@ std::map<std::string, std::set<std::string>>& recordedOptions() {
 }
 
 /// Leaves the options that this program's tests gave beside the program, for tests/cli/options_covered_test.py, where
-/// all tests ran.
+/// all tests ran, or all but sweeps.
 class OptionRecord : public testing::Environment {
 public:
     void TearDown() override {
         // NOLINTNEXTLINE(concurrency-mt-unsafe)
         const bool sharded = std::getenv("GTEST_TOTAL_SHARDS") != nullptr;
-        if (testing::GTEST_FLAG(filter) != "*" || testing::GTEST_FLAG(list_tests) || sharded) {
+        const std::string filter = testing::GTEST_FLAG(filter);
+        const bool isPart = filter != "*" && !filter.starts_with('-');
+        if (isPart || testing::GTEST_FLAG(list_tests) || sharded) {
             return;
         }
         const std::string record = std::filesystem::read_symlink("/proc/self/exe").string() + ".options";

@@ -81,13 +81,16 @@ set(AUREOLE_TEST_ENVIRONMENT OMP_WAIT_POLICY=passive MESA_SHADER_CACHE_DIR=${CMA
 # tools/test.sh --full runs these validated too.
 set(AUREOLE_NO_VALIDATION ENVIRONMENT_MODIFICATION "AUREOLE_VALIDATION=unset:")
 
-# aureole_test(NAME LIBRARIES libs... [SOURCES a.cpp...] [EXCEPT a.cpp...] [TIMEOUT seconds] [COST seconds] [COMPUTES])
+# aureole_test(NAME LIBRARIES libs... [SOURCES a.cpp...] [EXCEPT a.cpp...] [TIMEOUT seconds] [COST seconds] [COMPUTES]
+#              [SWEEPS filters...])
 # The program of all sources in the folder, except those named, and of SOURCES from elsewhere. What several folders
 # need is in tests/support (the library aureole_test_support). The cost is what the tests take about, where that is long.
 # Tests run side by side, the dearest first, so that none is left alone at the end. Tests that take long to compute what
 # they compare with are optimised a little (COMPUTES); others run as fast without, and compile in two thirds of the time.
+# Sweeps take long for what they see beside the other tests: those that the filters name are the test NAME_sweeps, of
+# the label "sweep", which tools/test.sh leaves to --full.
 function(aureole_test name)
-  cmake_parse_arguments(ARG "COMPUTES" "TIMEOUT;COST" "SOURCES;LIBRARIES;EXCEPT" ${ARGN})
+  cmake_parse_arguments(ARG "COMPUTES" "TIMEOUT;COST" "SOURCES;LIBRARIES;EXCEPT;SWEEPS" ${ARGN})
   _aureole_sources(sources FALSE "${ARG_EXCEPT}")
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 600)
@@ -105,8 +108,17 @@ function(aureole_test name)
     target_compile_options(test_${name} PRIVATE ${AUREOLE_QUICKEST_COMPILE})
     aureole_use_precompiled(test_${name} test)
   endif()
-  add_test(NAME ${name} COMMAND test_${name})
-  set_tests_properties(${name} PROPERTIES
+  set(tests ${name})
+  if(ARG_SWEEPS)
+    list(JOIN ARG_SWEEPS ":" sweeps)
+    add_test(NAME ${name} COMMAND test_${name} --gtest_filter=-${sweeps})
+    add_test(NAME ${name}_sweeps COMMAND test_${name} --gtest_filter=${sweeps})
+    set_tests_properties(${name}_sweeps PROPERTIES LABELS sweep FAIL_REGULAR_EXPRESSION "Running 0 tests")
+    list(APPEND tests ${name}_sweeps)
+  else()
+    add_test(NAME ${name} COMMAND test_${name})
+  endif()
+  set_tests_properties(${tests} PROPERTIES
     TIMEOUT ${ARG_TIMEOUT} COST ${ARG_COST} ENVIRONMENT "${AUREOLE_TEST_ENVIRONMENT}")
 endfunction()
 
