@@ -136,6 +136,10 @@ protected:
             blended.alpha = 0.6F;
             blendOver(blended, {}, false);
             all.push_back({"blended", blended, 384});
+            Material milky = glass;
+            milky.scattering = {1.5F, 1.0F, 0.5F};
+            milky.anisotropy = 0.5F;
+            all.push_back({"glass that scatters within", milky, 768});
         }
         return all;
     }
