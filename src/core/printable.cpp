@@ -36,4 +36,8 @@ std::string onOneLine(std::string_view text) {
     return escaped(text, false);
 }
 
+std::string excerpt(std::string_view text, std::size_t mostBytes) {
+    return onOneLine(text.substr(0, mostBytes)) + (text.size() > mostBytes ? "..." : "");
+}
+
 } // namespace aureole

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -11,5 +12,8 @@ std::string printable(std::string_view text);
 
 /// The same for a name within a line: line breaks and tabs become "\\x0a" and "\\x09" as well.
 std::string onOneLine(std::string_view text);
+
+/// The same of the beginning of a text, "..." behind it where that is not all: for what a file says, in a message.
+std::string excerpt(std::string_view text, std::size_t mostBytes = 60);
 
 } // namespace aureole

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "import/threemf/package.h"
 #include "import_files.h"
 #include "model/texture_sample.h"
 #include "zip_file.h"
@@ -167,6 +168,21 @@ TEST(Import3mf, ComponentsAndItemsAreWhereTheirTransformsPutThem) {
     EXPECT_EQ(placeOf(model, 2, kX), glm::dvec3(1.0, 0.0, 0.0));
 }
 
+/// What other programs keep of their own in attributes is theirs, and names of parts may be written in more than one
+/// way.
+TEST(Import3mf, AttributesOfOthersAreLeftToThem) {
+    const TemporaryFolder folder;
+    const std::string foreign = R"(<object xmlns:q="urn:q" q:id="5" q:pid="9" id="1"><mesh><vertices>)"
+                                R"(<vertex q:x="7" x="0" y="0" z="0"/><vertex x="1" y="0" z="0"/>)"
+                                R"(<vertex x="0" y="1" z="0"/></vertices><triangles>)"
+                                R"(<triangle q:v1="99" v1="0" v2="1" v3="2"/></triangles></mesh></object>)";
+    const ImportedModel model = folder.import("a.3mf", make3mf(foreign));
+    ASSERT_EQ(model.meshes.size(), 1U);
+    EXPECT_EQ(model.meshes[0].positions.at(0), glm::vec3(0.0F));
+    EXPECT_EQ(threemf::Package::keyOf("/3D/Sub%20Part.model"), threemf::Package::keyOf("./3d/sub part.model"));
+    EXPECT_EQ(threemf::Package::keyOf("a%2"), "a%2");
+}
+
 TEST(Import3mf, ThumbnailsDoNoHarmAndWhatIsNotReadIsTold) {
     const TemporaryFolder folder;
     const std::string lattice = R"(<object id="9"><mesh xmlns:b="http://schemas.microsoft.com/3dmanufacturing/)"
@@ -209,7 +225,14 @@ TEST(Import3mf, ErrorsNameThePartTheLineAndWhatWasFound) {
                                 "</components></object>\n",
                                 i, i - 1);
     }
+    std::string many;
+    for (int i = 0; i < 65; ++i) {
+        many += "3 ";
+    }
+    const std::string layers = kColours + R"(<m:multiproperties id="4" pids=")" + many + R"("/>)";
     const std::vector<Case> cases = {
+        {make3mf(layers), {"<multiproperties>", "65 pids", "at most 64"}},
+        {make3mf(meshOf("<triangle v1=\"" + std::string(1000, 'x') + "\"/>")), {"v1=\"xxxx", "xxx...\", expected"}},
         {"no archive", {"found no directory of a ZIP archive"}},
         {makeZip({{"a", "b"}}), {"'_rels/.rels'"}},
         {makeZip({{"_rels/.rels", "<a/>"}}), {"_rels/.rels", "'.../3dmodel'"}},

@@ -1,3 +1,4 @@
+#include <bit>
 #include <cmath>
 #include <set>
 
@@ -344,6 +345,77 @@ TEST(ImportVox, AllFramesAreRead) {
               number(0) + dictionary({}) + number(1) + number(~0U) + number(0) + number(1) + key("1025", "0 0 0")) +
         groupNode(1, {2, 3}) + groupNode(3, std::vector<std::uint32_t>(1019, 4)) + groupNode(4, {}) + shapeNode(2, 0);
     EXPECT_EQ(folder.import("many.vox", voxFile(kCell + many)).frames, 1026U);
+}
+
+/// From its first key to its last a node is on its way, in whole voxels. What loops begins again behind that, and what
+/// lies before is the end of a turn.
+TEST(ImportVox, NodesMoveBetweenTheirKeysAndLoop) {
+    const TemporaryFolder folder;
+    const auto placesOf = [&](const std::string& attributes) {
+        const auto key = [](const std::string& time, const std::string& place) {
+            return dictionary({{"_t", place}, {"_f", time}});
+        };
+        // A second node holds the animation open until frame 7.
+        const std::string graph = groupNode(0, {1, 3}) +
+                                  chunk("nTRN", number(1) + attributes + number(2) + number(~0U) + number(0) +
+                                                    number(2) + key("1", "-5 0 0") + key("4", "0 9 0")) +
+                                  shapeNode(2, 0) +
+                                  chunk("nTRN", number(3) + dictionary({}) + number(2) + number(~0U) + number(0) +
+                                                    number(2) + key("0", "0 0 50") + key("7", "0 0 50"));
+        const ImportedModel model =
+            folder.import("a.vox", voxFile(kCell + graph), {.sceneFolder = {}, .frames = {1, 2, 3, 4, 5, 6, 7}});
+        std::vector<std::pair<double, double>> places = {
+            {model.voxelInstances.at(0).worldFromModel[3].x, -model.voxelInstances.at(0).worldFromModel[3].z}};
+        for (const ModelFrame& frame : model.laterFrames) {
+            places.emplace_back(frame.voxelInstances.at(0).worldFromModel[3].x,
+                                -frame.voxelInstances.at(0).worldFromModel[3].z);
+        }
+        for (auto& [x, y] : places) { // by the model's corner, which is where it was in the first frame
+            y -= 1.0;
+        }
+        return places;
+    };
+    using Places = std::vector<std::pair<double, double>>;
+    const Places once = {{-5, 0}, {-5, 0}, {-3, 3}, {-1, 6}, {0, 9}, {0, 9}, {0, 9}, {0, 9}};
+    EXPECT_EQ(placesOf(dictionary({})), once);
+    EXPECT_EQ(placesOf(dictionary({{"_loop", "0"}})), once);
+    const Places looped = {{0, 9}, {-5, 0}, {-3, 3}, {-1, 6}, {0, 9}, {-5, 0}, {-3, 3}, {-1, 6}};
+    EXPECT_EQ(placesOf(dictionary({{"_loop", "1"}})), looped);
+}
+
+/// A shape that loops shows its models in turn; the box is of all that come, whichever frames are asked for.
+TEST(ImportVox, ModelsLoop) {
+    const TemporaryFolder folder;
+    const std::string graph = groupNode(0, {1, 2}) +
+                              chunk("nSHP", number(1) + dictionary({{"_loop", "1"}}) + number(2) + number(0) +
+                                                dictionary({{"_f", "0"}}) + number(1) + dictionary({{"_f", "1"}})) +
+                              chunk("nSHP", number(2) + dictionary({}) + number(2) + number(0) +
+                                                dictionary({{"_f", "0"}}) + number(0) + dictionary({{"_f", "3000"}}));
+    const std::string models = kCell + model(2, 1, 1, {{1, 0, 0, 1}});
+    const ImportedModel model =
+        folder.import("a.vox", voxFile(models + graph), {.sceneFolder = {}, .frames = {2, 5, 2999}});
+    ASSERT_EQ(model.laterFrames.size(), 3U);
+    EXPECT_EQ(model.laterFrames[0].voxelInstances.at(0).model, 0U);
+    EXPECT_EQ(model.laterFrames[1].voxelInstances.at(0).model, 1U);
+    EXPECT_EQ(model.laterFrames[2].voxelInstances.at(0).model, 1U);
+}
+
+/// Before MagicaVoxel 0.99 materials were chunks of another kind.
+TEST(ImportVox, ReadsMaterialsOfOldFiles) {
+    const TemporaryFolder folder;
+    const auto old = [](std::uint32_t index, std::uint32_t type, float weight) {
+        return chunk("MATT", number(index) + number(type) + number(std::bit_cast<std::uint32_t>(weight)) + number(0));
+    };
+    const std::string cells = model(4, 1, 1, {{0, 0, 0, 1}, {1, 0, 0, 2}, {2, 0, 0, 3}, {3, 0, 0, 4}});
+    const ImportedModel model =
+        folder.import("a.vox", voxFile(cells + old(1, 0, 1.0F) + old(2, 1, 0.25F) + old(3, 2, 0.5F) + old(4, 3, 0.5F)));
+    const auto material = [&](std::size_t index) { return model.materials.at(model.voxelModels[0].materials[index]); };
+    EXPECT_EQ(material(1).model, MaterialModel::Lambert);
+    EXPECT_FLOAT_EQ(material(2).metalness, 0.25F);
+    EXPECT_EQ(material(3).model, MaterialModel::Dielectric);
+    EXPECT_EQ(material(4).emission, material(4).albedo * 0.5F);
+    EXPECT_TRUE(containsAll(messageOf([&] { folder.import("b.vox", voxFile(cells + old(1, 4, 1.0F))); }),
+                            {"chunk MATT", "the type 4", "less than 4"}));
 }
 
 TEST(ImportVox, CamerasLookFromWhereTheyWereSaved) {

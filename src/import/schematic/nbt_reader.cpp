@@ -46,7 +46,7 @@ std::string NbtReader::shownPlace() const {
     if (place_.empty()) {
         return {};
     }
-    return onOneLine(place_.size() > kLongest ? place_.substr(0, kLongest) + "..." : place_) + ": ";
+    return excerpt(place_, kLongest) + ": ";
 }
 
 Tag NbtReader::openRoot() {

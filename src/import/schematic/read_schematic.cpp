@@ -48,13 +48,14 @@ void readBlocks(NbtReader& in, Tag tag, SchematicParts& parts) {
 }
 
 void readSchematicEntry(NbtReader& in, const std::string& key, Tag type, SchematicParts& parts) {
-    constexpr std::int64_t kUnsigned = 0xffff; // of a short
+    // Shorts of sizes have no sign.
+    const auto side = [&] { return type == Tag::Short ? in.whole(type) & 0xffff : in.whole(type); };
     if (key == "Width") {
-        parts.size[0] = in.whole(type) & kUnsigned;
+        parts.size[0] = side();
     } else if (key == "Height") {
-        parts.size[1] = in.whole(type) & kUnsigned;
+        parts.size[1] = side();
     } else if (key == "Length") {
-        parts.size[2] = in.whole(type) & kUnsigned;
+        parts.size[2] = side();
     } else if (key == "Version") {
         parts.version = in.whole(type);
     } else if (key == "Palette") {

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/error.h"
+#include "core/printable.h"
 #include "import/threemf/model_part.h"
 #include "import/threemf/xml_part.h"
 
@@ -43,7 +44,7 @@ std::string modelOf(Package& package) {
     }
     if (!package.has(*relationships.model())) {
         fail(ExitCode::BadInput, "{}: {}: found the model '{}', expected a part of the package", package.name(),
-             kRelationships, *relationships.model());
+             kRelationships, excerpt(*relationships.model()));
     }
     return *relationships.model();
 }

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/log.h"
+#include "core/printable.h"
 #include "import/threemf/xml_part.h"
 
 namespace aureole::threemf {
@@ -15,14 +16,13 @@ namespace {
 
 /// Whether an element is of the format itself or its materials, by its namespace.
 bool isOurs(const Element& element) {
-    constexpr std::string_view kSpace = "http://schemas.microsoft.com/3dmanufacturing/";
     if (element.space().empty()) {
         return true; // of who writes none
     }
-    if (!element.space().starts_with(kSpace)) {
+    if (!element.space().starts_with(kSpacesOfFormat)) {
         return false;
     }
-    const std::string_view rest = element.space().substr(kSpace.size());
+    const std::string_view rest = element.space().substr(kSpacesOfFormat.size());
     return rest.starts_with("core/") || rest.starts_with("material/") || rest.starts_with("2013/");
 }
 
@@ -141,6 +141,11 @@ private:
         } else if (name == "multiproperties") {
             group.kind = Kind::Layers;
             group.groups = element.indices("pids");
+            constexpr std::size_t kMostLayers = 64; // each entry of the group has one of each, which few bytes tell
+            if (group.groups.size() > kMostLayers) {
+                fail(ExitCode::BadInput, "{}: <{}>: found {} pids, expected at most {}", element.place(), name,
+                     group.groups.size(), kMostLayers);
+            }
             for (const std::string_view method : element.words("blendmethods")) {
                 group.blends.push_back(method == "multiply" ? PropertyGroup::Blend::Multiply
                                                             : PropertyGroup::Blend::Mix);
@@ -184,7 +189,7 @@ private:
             if (triangle.group == kNone) {
                 fail(ExitCode::BadInput,
                      "{}: <triangle>: found p1=\"{}\" without a pid, expected one here or of the object",
-                     element.place(), element.text("p1"));
+                     element.place(), excerpt(element.text("p1")));
             }
             const std::uint32_t first = element.index("p1");
             triangle.properties = {first, element.indexOr("p2", first), element.indexOr("p3", first)};
@@ -198,11 +203,11 @@ private:
         if (group_->kind == Kind::Base && name == "base") {
             group_->names.emplace_back(element.textOr("name", ""));
             group_->colours.push_back(element.colour("displaycolor"));
-        } else if (group_->kind == Kind::Colours && name == "color") {
+        } else if (group_->kind == Kind::Colours && group_->source == kNone && name == "color") {
             group_->colours.push_back(element.colour("color"));
         } else if (group_->kind == Kind::Texture && name == "tex2coord") {
             group_->uvs.emplace_back(element.number("u"), 1.0F - element.number("v"));
-        } else if (group_->kind == Kind::Colours && name == "composite") {
+        } else if (group_->kind == Kind::Colours && group_->source != kNone && name == "composite") {
             group_->colours.push_back(mixtureOf(element));
         } else if (group_->kind == Kind::Layers && name == "multi") {
             std::vector<std::uint32_t> entries = element.indices("pindices");
@@ -236,7 +241,7 @@ private:
         const std::string_view path = element.textOr("path", "");
         if (!path.empty() && !package_.has(path)) {
             fail(ExitCode::BadInput, "{}: <{}>: found path=\"{}\", expected a part of the package", element.place(),
-                 element.name(), path);
+                 element.name(), excerpt(path));
         }
         const std::uint32_t part = path.empty() ? part_ : document_.numberOf(path);
         return {{part, element.index("objectid")}, element.transform(), placeOf(element)};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstring>
 
 #include <minizip/unzip.h>
@@ -56,7 +57,23 @@ struct MemoryFile {
 };
 
 std::string Package::keyOf(std::string_view part) {
-    return lowerCase(part.starts_with('/') ? part.substr(1) : part);
+    for (const std::string_view start : {"./", "/"}) {
+        part.remove_prefix(part.starts_with(start) ? start.size() : 0);
+    }
+    std::string key;
+    for (std::size_t i = 0; i < part.size(); ++i) {
+        unsigned char byte = 0;
+        const char* const digits = part.data() + i + 1;
+        constexpr std::size_t kDigits = 2;
+        if (part[i] == '%' && i + kDigits < part.size() &&
+            std::from_chars(digits, digits + kDigits, byte, 16).ptr == digits + kDigits) {
+            key += static_cast<char>(byte);
+            i += kDigits;
+        } else {
+            key += part[i];
+        }
+    }
+    return lowerCase(key);
 }
 
 void Package::Close::operator()(void* archive) const {

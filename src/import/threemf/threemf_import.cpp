@@ -48,11 +48,6 @@ private:
         if (found == document_.objects.end()) {
             refuse(component.place, "found objectid=\"{}\", expected an object that is there", component.object.id);
         }
-        constexpr std::size_t kMostPlaced = std::size_t{1} << 20U; // components of components multiply
-        if (++placed_ > kMostPlaced) {
-            refuse(component.place, "found more than {} objects placed up to this one, expected at most that",
-                   kMostPlaced);
-        }
         if (!path_.insert(component.object).second) {
             refuse(component.place, "found the object {} within itself, expected others", component.object.id);
         }
@@ -62,7 +57,14 @@ private:
         }
         const glm::dmat4 world = parent * component.transform;
         requireFinite(world, component.place);
-        for (const std::uint32_t mesh : meshesOf(component.object, found->second)) {
+        const std::vector<std::uint32_t>& meshes = meshesOf(component.object, found->second);
+        constexpr std::size_t kMostPlaced = std::size_t{1} << 20U; // components of components multiply
+        placed_ += std::max<std::size_t>(1, meshes.size());
+        if (placed_ > kMostPlaced) {
+            refuse(component.place,
+                   "found more than {} objects and meshes placed up to this one, expected at most that", kMostPlaced);
+        }
+        for (const std::uint32_t mesh : meshes) {
             model_.meshInstances.push_back({mesh, world, kNone});
         }
         for (const Component& part : found->second.components) {

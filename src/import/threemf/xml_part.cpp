@@ -2,7 +2,6 @@
 
 #include <charconv>
 #include <cmath>
-#include <cstring>
 #include <exception>
 #include <limits>
 #include <memory>
@@ -11,6 +10,7 @@
 
 #include <expat.h>
 
+#include "core/printable.h"
 #include "model/texture_sample.h"
 
 namespace aureole::threemf {
@@ -150,8 +150,10 @@ Element::Element(std::string_view name, const char* const* attributes, const std
 
 const char* Element::find(std::string_view attribute) const {
     for (const char* const* next = attributes_; *next != nullptr; next += 2) {
-        const char* const separator = std::strrchr(*next, kSeparator);
-        if ((separator != nullptr ? separator + 1 : *next) == attribute) {
+        const std::string_view name = *next;
+        const std::size_t separator = name.rfind(kSeparator);
+        const bool isOurs = separator == std::string_view::npos || name.starts_with(kSpacesOfFormat);
+        if (isOurs && name.substr(separator + 1) == attribute) { // behind npos all of it
             return next[1];
         }
     }
@@ -159,7 +161,8 @@ const char* Element::find(std::string_view attribute) const {
 }
 
 void Element::refuse(std::string_view attribute, std::string_view found, std::string_view expected) const {
-    fail(ExitCode::BadInput, "{}: <{}>: found {}=\"{}\", expected {}", place(), name_, attribute, found, expected);
+    fail(ExitCode::BadInput, "{}: <{}>: found {}=\"{}\", expected {}", place(), name_, attribute, excerpt(found),
+         expected);
 }
 
 std::string_view Element::textOr(std::string_view attribute, std::string_view otherwise) const {

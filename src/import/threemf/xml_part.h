@@ -14,6 +14,9 @@
 
 namespace aureole::threemf {
 
+/// How the addresses of namespaces of the format and its extensions begin.
+inline constexpr std::string_view kSpacesOfFormat = "http://schemas.microsoft.com/3dmanufacturing/";
+
 /// An element of a part, as it starts. What its attributes hold is read here; functions throw Error (BadInput) that
 /// names the package, the part, the line, what was found and what was expected.
 class Element {
@@ -26,7 +29,8 @@ public:
 
     bool has(std::string_view attribute) const { return find(attribute) != nullptr; }
 
-    /// The text of an attribute, without prefix for those of no namespace, by its last word for others; or `otherwise`.
+    /// The text of an attribute of no namespace or of one of the format's, by its name without a prefix; or
+    /// `otherwise`. Attributes of others are what other programs keep for themselves.
     std::string_view textOr(std::string_view attribute, std::string_view otherwise) const;
     std::string_view text(std::string_view attribute) const;
     /// The words of an attribute; none without it.

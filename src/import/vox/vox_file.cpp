@@ -1,5 +1,6 @@
 #include "import/vox/vox_file.h"
 
+#include <bit>
 #include <charconv>
 #include <cstring>
 #include <optional>
@@ -101,6 +102,8 @@ public:
         } else if (id == "MATL") {
             const std::uint32_t index = content.number("a material's index");
             file_.materials[index & 0xffU] = content.dictionary(); // the last one, 256, is written for index 0
+        } else if (id == "MATT") {
+            oldMaterial(content);
         } else if (id == "LAYR") { // IMAP only orders the palette on the screen: indices of voxels stay those of RGBA
             const auto layer = static_cast<std::int32_t>(content.number("a layer's index"));
             file_.layers[layer] = content.dictionary();
@@ -156,6 +159,19 @@ private:
         }
     }
 
+    /// Of files before MagicaVoxel 0.99: a type and what it is about. What else it may have is passed over.
+    void oldMaterial(ByteReader& content) {
+        constexpr std::array<const char*, 4> kTypes = {"_diffuse", "_metal", "_glass", "_emit"};
+        const std::uint32_t index = content.number("a material's index");
+        const std::size_t offset = content.offset();
+        const std::uint32_t type = content.number("a material's type");
+        if (type >= kTypes.size()) {
+            content.failAt(offset, "found the type {} of a material, expected less than {}", type, kTypes.size());
+        }
+        const auto weight = std::bit_cast<float>(content.number("a material's weight"));
+        file_.materials[index & 0xffU] = {{"_type", kTypes[type]}, {"_weight", fmt::format("{}", weight)}};
+    }
+
     Node& node(ByteReader& content, NodeType type) {
         const std::size_t offset = content.offset();
         Node& node = file_.nodes[content.number("a node's index")];
@@ -163,6 +179,8 @@ private:
         node.type = type;
         node.offset = offset;
         node.attributes = content.dictionary();
+        const auto loop = node.attributes.find("_loop");
+        node.frames.loops = node.shown.loops = loop != node.attributes.end() && loop->second == "1";
         return node;
     }
 
@@ -175,7 +193,7 @@ private:
             const std::size_t offset = content.offset();
             Dictionary frame = content.dictionary();
             const std::int64_t time = timeOf(frame, offset, content);
-            read.frames.emplace(time, std::move(frame));
+            read.frames.byFrame.emplace(time, std::move(frame));
         }
     }
 
@@ -191,7 +209,7 @@ private:
         for (std::uint32_t left = content.number("the number of models"); left > 0; --left) {
             const std::uint32_t model = content.number("a model's index");
             const std::size_t offset = content.offset();
-            read.shown.emplace(timeOf(content.dictionary(), offset, content), model);
+            read.shown.byFrame.emplace(timeOf(content.dictionary(), offset, content), model);
         }
     }
 
@@ -206,7 +224,7 @@ private:
         std::int64_t time = 0;
         const auto result = std::from_chars(text.data(), end, time);
         if (result.ec != std::errc() || result.ptr != end || time < 0 || time >= kMostFrames) {
-            content.failAt(offset, "found the frame '{}', expected a whole number from 0 to {}", text.substr(0, 20),
+            content.failAt(offset, "found the frame '{}', expected a whole number from 0 to {}", excerpt(text),
                            kMostFrames - 1);
         }
         return time;

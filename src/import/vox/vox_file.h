@@ -39,22 +39,43 @@ inline constexpr std::int64_t kMostFrames = 4096;
 
 enum class NodeType { Transform, Group, Shape };
 
-/// What an animation has at a frame: what it was given last, or what comes first.
+/// What an animation is given, by frames. One that loops repeats the frames from its first key to its last.
 template <typename T>
-const T& atFrame(const std::map<std::int64_t, T>& keys, std::int64_t frame) {
-    const auto next = keys.upper_bound(frame);
-    return next == keys.begin() ? next->second : std::prev(next)->second;
-}
+struct Keys {
+    std::map<std::int64_t, T> byFrame;
+    bool loops = false;
+
+    /// The frame of the keys that a frame of the animation shows.
+    std::int64_t frameOf(std::int64_t frame) const {
+        if (!loops || byFrame.empty()) {
+            return frame;
+        }
+        const std::int64_t first = byFrame.begin()->first;
+        const std::int64_t behind = (frame - first) % count();
+        return first + (behind < 0 ? behind + count() : behind);
+    }
+
+    /// The frames from the first key to the last. There is one.
+    std::int64_t count() const { return byFrame.rbegin()->first - byFrame.begin()->first + 1; }
+
+    /// What was given last at a frame of the keys, or what comes first. There is one.
+    auto lastBefore(std::int64_t frame) const {
+        const auto next = byFrame.upper_bound(frame);
+        return next == byFrame.begin() ? next : std::prev(next);
+    }
+
+    const T& at(std::int64_t frame) const { return lastBefore(frameOf(frame))->second; }
+};
 
 /// A node of the scene graph.
 struct Node {
     NodeType type = NodeType::Group;
     std::size_t offset = 0;
     Dictionary attributes;
-    std::int32_t layer = -1;                     ///< Transform
-    std::map<std::int64_t, Dictionary> frames;   ///< Transform: "_r" and "_t" from each frame on
-    std::map<std::int64_t, std::uint32_t> shown; ///< Shape: its model from each frame on
-    std::vector<std::uint32_t> refs;             ///< child nodes
+    std::int32_t layer = -1;         ///< Transform
+    Keys<Dictionary> frames;         ///< Transform: "_r" from each frame on, "_t" at it
+    Keys<std::uint32_t> shown;       ///< Shape: its model from each frame on
+    std::vector<std::uint32_t> refs; ///< child nodes
 };
 
 using Palette = std::array<std::array<std::uint8_t, 4>, 256>; ///< RGBA; [0] is unused

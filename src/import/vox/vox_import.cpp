@@ -8,6 +8,7 @@
 #include <glm/gtc/type_ptr.hpp>
 
 #include "core/error.h"
+#include "core/printable.h"
 #include "import/vox/vox_file.h"
 #include "import/vox/vox_look.h"
 #include "import/vox/vox_materials.h"
@@ -57,7 +58,16 @@ public:
     /// Places what each frame shows, and fills the models of the first one and of `frames`.
     void placeAll(std::span<const std::uint32_t> frames) {
         model_.frames = countFrames();
+        std::vector<bool> differs = framesThatDiffer();
+        for (const std::uint32_t frame : frames) {
+            if (frame < model_.frames) {
+                differs[frame] = true;
+            }
+        }
         for (std::uint32_t frame = 0; frame < model_.frames; ++frame) {
+            if (!differs[frame]) {
+                continue;
+            }
             placeFrame(frame);
             if (frame == 0) {
                 model_.voxelInstances = instances_;
@@ -161,10 +171,48 @@ private:
         }
         std::int64_t last = 0; // below kMostFrames
         for (const auto& [number, node] : file_.nodes) {
-            last = std::max({last, node.frames.empty() ? 0 : node.frames.rbegin()->first,
-                             node.shown.empty() ? 0 : node.shown.rbegin()->first});
+            last = std::max({last, node.frames.byFrame.empty() ? 0 : node.frames.byFrame.rbegin()->first,
+                             node.shown.byFrame.empty() ? 0 : node.shown.byFrame.rbegin()->first});
         }
         return static_cast<std::uint32_t>(last) + 1;
+    }
+
+    /// Which frames may show something else than the one before; the first one does.
+    std::vector<bool> framesThatDiffer() const {
+        std::vector<bool> differs(model_.frames, file_.nodes.empty());
+        differs[0] = true;
+        for (const auto& [number, node] : file_.nodes) {
+            for (const auto& [frame, model] : node.shown.byFrame) {
+                mark(node.shown, frame, differs);
+            }
+            markMoves(node.frames, differs);
+        }
+        return differs;
+    }
+
+    /// Between two keys of different places a node is on its way.
+    static void markMoves(const Keys<Dictionary>& keys, std::vector<bool>& frames) {
+        const auto placeOf = [](const Dictionary& key) {
+            const auto text = key.find("_t");
+            return text != key.end() ? text->second : "0 0 0";
+        };
+        for (auto key = keys.byFrame.begin(); key != keys.byFrame.end(); ++key) {
+            const auto next = std::next(key);
+            const bool moves = next != keys.byFrame.end() && placeOf(key->second) != placeOf(next->second);
+            const std::int64_t end = moves ? next->first : key->first + 1;
+            for (std::int64_t frame = key->first; frame < end; ++frame) {
+                mark(keys, frame, frames);
+            }
+        }
+    }
+
+    /// Marks the frames of the animation that show a frame of the keys.
+    template <typename T>
+    static void mark(const Keys<T>& keys, std::int64_t frame, std::vector<bool>& frames) {
+        const std::int64_t count = keys.loops ? keys.count() : std::ssize(frames);
+        for (std::int64_t shows = frame % count; shows < std::ssize(frames); shows += count) {
+            frames[static_cast<std::size_t>(shows)] = true;
+        }
     }
 
     std::uint32_t materialOfIndex(std::uint8_t index) {
@@ -186,8 +234,8 @@ private:
         if (++frameVisits_ > kMaxFrameVisits) {
             failAt(node, "found more than {} nodes in the scene graph, expected at most that", kMaxFrameVisits);
         }
-        // All frames are kept, so that they are bounded together as well: about 4096 frames of 1024 nodes.
-        constexpr std::size_t kMaxVisits = std::size_t{1} << 22U;
+        // Each takes time, so that those of all frames are bounded together: about 4096 frames of 4096 nodes.
+        constexpr std::size_t kMaxVisits = std::size_t{1} << 24U;
         if (++visits_ > kMaxVisits) {
             failAt(node, "found more than {} nodes in all frames of the animation together, expected at most that",
                    kMaxVisits);
@@ -225,8 +273,9 @@ private:
 
     /// A model turns about its middle, rounded down to whole voxels.
     void place(const Node& node, const glm::dmat4& fileTransform) {
-        const std::uint32_t shown = node.shown.empty() ? 0 : atFrame(node.shown, frame_);
-        if (node.shown.empty() || shown >= file_.models.size()) {
+        const bool showsNone = node.shown.byFrame.empty();
+        const std::uint32_t shown = showsNone ? 0 : node.shown.at(frame_);
+        if (showsNone || shown >= file_.models.size()) {
             failAt(node, "found model {}, expected less than {}", shown, file_.models.size());
         }
         const glm::uvec3 size = file_.models[shown].size;
@@ -263,21 +312,34 @@ private:
 
     glm::dmat4 transformOf(const Node& node) const {
         glm::dmat4 matrix(1.0);
-        if (node.frames.empty()) {
+        if (node.frames.byFrame.empty()) {
             return matrix;
         }
-        const Dictionary& frame = atFrame(node.frames, frame_);
-        if (const auto rotation = frame.find("_r"); rotation != frame.end()) {
+        const std::int64_t frame = node.frames.frameOf(frame_);
+        const auto key = node.frames.lastBefore(frame);
+        if (const auto rotation = key->second.find("_r"); rotation != key->second.end()) {
             matrix = rotationOf(node, rotation->second);
         }
-        if (const auto text = frame.find("_t"); text != frame.end()) {
-            const std::vector<std::int32_t> t = readIntegers(text->second);
-            if (t.size() != 3) {
-                failAt(node, "found the translation '{}', expected three whole numbers", text->second);
-            }
-            matrix[3] = glm::dvec4(t[0], t[1], t[2], 1.0);
+        glm::dvec3 place = translationOf(node, key->second);
+        // Between two keys a node is on its way, in whole voxels, as ogt_vox has it.
+        if (const auto next = std::next(key); next != node.frames.byFrame.end() && frame > key->first) {
+            const double share = double(frame - key->first) / double(next->first - key->first);
+            place = glm::trunc(glm::mix(place, translationOf(node, next->second), share));
         }
+        matrix[3] = glm::dvec4(place, 1.0);
         return matrix;
+    }
+
+    glm::dvec3 translationOf(const Node& node, const Dictionary& key) const {
+        const auto text = key.find("_t");
+        if (text == key.end()) {
+            return glm::dvec3(0.0);
+        }
+        const std::vector<std::int32_t> t = readIntegers(text->second);
+        if (t.size() != 3) {
+            failAt(node, "found the translation '{}', expected three whole numbers", excerpt(text->second));
+        }
+        return {t[0], t[1], t[2]};
     }
 
     /// A signed permutation in one byte: bits 0-1 the column of the first row's entry, bits 2-3 that of the second,
@@ -288,7 +350,7 @@ private:
         const unsigned first = bits & 3U;
         const unsigned second = (bits >> 2U) & 3U;
         if (first == second || first == 3 || second == 3) {
-            failAt(node, "found the rotation '{}', expected a signed permutation in a byte", text);
+            failAt(node, "found the rotation '{}', expected a signed permutation in a byte", excerpt(text));
         }
         const std::array<unsigned, 3> columns = {first, second, 3 - first - second};
         glm::dmat4 matrix(0.0);
