@@ -22,7 +22,7 @@ struct TestFrame {
     FrameColour colour;
     std::vector<glm::vec3> lights;
 
-    FrameView view() const { return {&sight, &features, &noise, &lights, &colour.direct}; }
+    FrameView view() const { return {sight, features, noise, lights, colour.direct}; }
 };
 
 /// What `light` and `albedo` say of the wall at (x, y), seen by a camera that stands `left` to the right.

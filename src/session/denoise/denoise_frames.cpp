@@ -71,7 +71,7 @@ struct Frame {
     Sight sight;
 
     FrameView viewOf(std::size_t colour) const {
-        return {&sight, &picture.features, &noise, &lights[colour], &direct[colour]};
+        return {sight, picture.features, noise, lights[colour], direct[colour]};
     }
 };
 

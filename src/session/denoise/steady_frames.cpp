@@ -51,9 +51,9 @@ class SteadyMean {
 public:
     explicit SteadyMean(const FrameView& frame)
         : frame_(frame)
-        , width_(static_cast<int>(frame.sight->width))
-        , height_(static_cast<int>(frame.sight->height))
-        , lights_(*frame.lights)
+        , width_(static_cast<int>(frame.sight.width))
+        , height_(static_cast<int>(frame.sight.height))
+        , lights_(frame.lights)
         , lightSums_(lights_.size())
         , lookSums_(lights_.size()) {
         forEachIndex(lights_.size(), [&](std::size_t i) {
@@ -63,7 +63,7 @@ public:
     }
 
     void add(const FrameView& other) {
-        const std::vector<SeenPoint> points = pointsOf(*frame_.sight, *other.sight);
+        const std::vector<SeenPoint> points = pointsOf(frame_.sight, other.sight);
         std::vector<glm::vec4> seen(points.size());
         forEachIndex(points.size(), [&](std::size_t i) { seen[i] = lightSeen(other, points[i], i); });
         forEachIndex(points.size(), [&](std::size_t i) {
@@ -104,11 +104,11 @@ private:
     };
 
     static glm::vec3 directAt(const FrameView& frame, std::size_t pixel) {
-        return frame.direct->empty() ? glm::vec3(0.0F) : tripleAt(*frame.direct, pixel);
+        return frame.direct.empty() ? glm::vec3(0.0F) : tripleAt(frame.direct, pixel);
     }
 
     static Look lookOf(const FrameView& frame, std::size_t pixel, float weight) {
-        return {weight * divisorAt(*frame.features, pixel), weight * directAt(frame, pixel), weight};
+        return {weight * divisorAt(frame.features, pixel), weight * directAt(frame, pixel), weight};
     }
 
     /// The light at a point of another frame, from the pixels about it that show its surface, and 1; or 0, where most
@@ -128,16 +128,16 @@ private:
             }
             const std::size_t there = pixelIndex(place, width_);
             if (isSameSurface(other, there, point.depth, here)) {
-                sum += static_cast<float>(weight) * glm::vec4((*other.lights)[there], 1.0F);
+                sum += static_cast<float>(weight) * glm::vec4(other.lights[there], 1.0F);
             }
         }
         return sum.w >= 0.5F ? sum / sum.w : glm::vec4(0.0F);
     }
 
     bool isSameSurface(const FrameView& other, std::size_t there, double depth, std::size_t here) const {
-        const std::vector<float>& depths = other.sight->depth;
-        const std::vector<float>& normals = frame_.features->normal;
-        const std::vector<float>& otherNormals = other.features->normal;
+        const std::vector<float>& depths = other.sight.depth;
+        const std::vector<float>& normals = frame_.features.normal;
+        const std::vector<float>& otherNormals = other.features.normal;
         return (depths.empty() || isSameDepth(depth, static_cast<double>(depths[there]))) &&
                (normals.empty() || otherNormals.empty() ||
                 glm::distance(tripleAt(normals, here), tripleAt(otherNormals, there)) <= kSameNormal);
@@ -162,13 +162,13 @@ private:
             }
         }
         const double tolerance = kLightTolerance * light / count;
-        const auto noise = static_cast<double>((*frame_.noise)[pixel]);
+        const auto noise = static_cast<double>(frame_.noise[pixel]);
         difference /= count;
         return std::exp(-difference * difference / (tolerance * tolerance + kNoiseTolerance * noise + 1e-30));
     }
 
     double lookLikeness(const FrameView& other, std::size_t there, std::size_t here) const {
-        const glm::vec3 albedoGap = divisorAt(*other.features, there) - divisorAt(*frame_.features, here);
+        const glm::vec3 albedoGap = divisorAt(other.features, there) - divisorAt(frame_.features, here);
         const glm::vec3 before = directAt(frame_, here);
         const glm::vec3 after = directAt(other, there);
         double unlike = static_cast<double>(glm::dot(albedoGap, albedoGap)) / (kAlbedoTolerance * kAlbedoTolerance);

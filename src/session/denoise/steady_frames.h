@@ -18,13 +18,13 @@ struct FrameColour {
     std::vector<float> direct; ///< what was not: light seen directly, 3 values a pixel; may be empty
 };
 
-/// A colour of a frame, and what tells which points are the same in others.
+/// A colour of a frame, and what tells which points are the same in others. Whoever makes it keeps what it refers to.
 struct FrameView {
-    const Sight* sight = nullptr;
-    const DenoiseInput* features = nullptr; ///< albedo and normals, which may be empty
-    const std::vector<float>* noise = nullptr;
-    const std::vector<glm::vec3>* lights = nullptr; ///< lightsOf what was denoised
-    const std::vector<float>* direct = nullptr;     ///< as FrameColour has it
+    const Sight& sight;
+    const DenoiseInput& features; ///< albedo and normals, which may be empty
+    const std::vector<float>& noise;
+    const std::vector<glm::vec3>& lights; ///< lightsOf what was denoised
+    const std::vector<float>& direct;     ///< as FrameColour has it
 };
 
 /// The light of FrameColour where the albedo is divided out, as far as there is one.
