@@ -4,6 +4,7 @@
 #include <system_error>
 
 #include "core/error.h"
+#include "core/file.h"
 
 namespace aureole {
 
@@ -14,7 +15,7 @@ fs::path findCompanion(const std::string& program, const std::string& purpose, c
     const fs::path folder = fs::read_symlink("/proc/self/exe", status).parent_path();
     const std::array<fs::path, 2> places = {folder / program, folder.parent_path() / "libexec" / "aureole" / program};
     for (const fs::path& place : places) {
-        if (fs::exists(place, status)) {
+        if (pathExists(place)) {
             return place;
         }
     }

@@ -33,6 +33,11 @@ std::string readTextFile(const fs::path& path, std::uintmax_t maximumBytes) {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
+bool pathExists(const fs::path& path) {
+    std::error_code ignored;
+    return fs::exists(path, ignored);
+}
+
 fs::path followLinks(const fs::path& path) {
     constexpr int kMostLinks = 40; // as Linux has it
     fs::path target = path;

@@ -21,6 +21,10 @@ std::vector<std::byte> readFileStart(const std::filesystem::path& path, std::uin
 /// readFile as text.
 std::string readTextFile(const std::filesystem::path& path, std::uintmax_t maximumBytes);
 
+/// Whether a file or folder is there. Of a name that cannot be followed, as one that is too long, it says no: who opens
+/// or writes the file tells why.
+bool pathExists(const std::filesystem::path& path);
+
 /// What a file's name leads to where it is a symbolic link, whether or not that is there; else the name itself. Throws
 /// Error (CannotWrite) where links lead in a circle.
 std::filesystem::path followLinks(const std::filesystem::path& path);

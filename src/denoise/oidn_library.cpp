@@ -99,8 +99,7 @@ void checkWhole(const fs::path& folder) {
 
 /// None where there is no such file. Unlike the linker, which says the same of a library that needs a missing one.
 std::optional<OidnLibrary> openFile(const fs::path& file) {
-    std::error_code unreadable;
-    if (!fs::exists(file, unreadable)) {
+    if (!pathExists(file)) {
         return std::nullopt;
     }
     checkWhole(file.parent_path());

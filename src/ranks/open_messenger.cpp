@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 
 #include "core/error.h"
+#include "core/file.h"
 
 namespace aureole {
 
@@ -29,8 +30,7 @@ std::string describe(const Launch& launch) {
 
 /// The function of the library in a file that opens a messenger; null where the file is missing.
 OpenMessenger* openerIn(const fs::path& file, const Launch& launch) {
-    std::error_code unreadable;
-    if (!fs::exists(file, unreadable)) {
+    if (!pathExists(file)) {
         return nullptr;
     }
     void* const library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL); // Open MPI's own plugins look for its symbols

@@ -2,12 +2,12 @@
 
 #include <charconv>
 #include <cmath>
-#include <filesystem>
 #include <system_error>
 
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/file.h"
 #include "image/attributes.h"
 #include "image/image_file.h"
 #include "session/frame_files.h"
@@ -62,8 +62,7 @@ std::optional<double> exposureBefore(const std::string& pattern, std::uint32_t f
         return std::nullopt;
     }
     const std::string file = frameFile(pattern, frame - 1);
-    std::error_code ignored; // a file that cannot be reached is told of when it is read
-    if (!std::filesystem::exists(file, ignored)) {
+    if (!pathExists(file)) {
         fail(ExitCode::Usage,
              "{}: found no such file, expected the frame before {}: automatic exposure adapts from frame to frame. "
              "Frames in any order are EXR files, for 'aureole convert --frames', or each exposed by itself, with "

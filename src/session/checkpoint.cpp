@@ -27,8 +27,7 @@ const std::string& fileOf(const RenderOptions& options) {
 
 /// Whether there is a checkpoint to go on from.
 bool resumes(const CheckpointFiles& files) {
-    std::error_code ignored; // checkWritable has had a look at what is to be written
-    return !files.resumed.empty() && (!files.mayBeNew || std::filesystem::exists(files.resumed, ignored));
+    return !files.resumed.empty() && (!files.mayBeNew || pathExists(files.resumed));
 }
 
 /// The checkpoint to go on from, if it is one of this render.
@@ -193,8 +192,7 @@ void CheckpointWriter::finish(bool done, const SampleRanges& rendered, std::uint
 }
 
 std::string CheckpointWriter::kept() const {
-    std::error_code ignored;
-    if (!files_.named || written_.empty() || !std::filesystem::exists(files_.written, ignored)) {
+    if (!files_.named || written_.empty() || !pathExists(files_.written)) {
         return {};
     }
     return fmt::format("; the checkpoint {} has samples {}, from which --resume goes on", files_.written,

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/file.h"
 #include "core/log.h"
 #include "image/attributes.h"
 #include "image/exr/exr.h"
@@ -47,8 +48,7 @@ void checkFramesAlike(const std::string& pattern, std::uint32_t first, std::uint
                       const std::string& sceneHash) {
     for (std::uint32_t frame = first; frame < end; ++frame) {
         const std::string file = frameFile(pattern, frame);
-        std::error_code ignored; // what is wrong with a name is said when the file is written
-        if (!std::filesystem::exists(file, ignored)) {
+        if (!pathExists(file)) {
             continue;
         }
         const auto notes = notesIn(file);
@@ -70,8 +70,7 @@ void checkFramesAlike(const std::string& pattern, std::uint32_t first, std::uint
 }
 
 bool hasWholeFrame(const std::string& file) {
-    std::error_code ignored;
-    if (!std::filesystem::exists(file, ignored)) {
+    if (!pathExists(file)) {
         return false;
     }
     try {
@@ -90,8 +89,7 @@ SampleRanges framesWithoutFile(const std::string& pattern, const SampleRanges& f
     SampleRanges missing;
     for (const auto& [first, end] : frames) {
         for (std::uint32_t frame = first; frame < end; ++frame) {
-            std::error_code ignored;
-            if (!std::filesystem::exists(frameFile(pattern, frame), ignored)) {
+            if (!pathExists(frameFile(pattern, frame))) {
                 missing.emplace_back(frame, frame + 1);
             }
         }

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <deque>
-#include <filesystem>
 #include <optional>
 #include <vector>
 
 #include "core/error.h"
+#include "core/file.h"
 #include "core/log.h"
 #include "core/progress.h"
 #include "core/stopwatch.h"
@@ -21,11 +21,6 @@ namespace aureole {
 
 namespace {
 
-bool exists(const std::string& file) {
-    std::error_code unreadable;
-    return std::filesystem::exists(file, unreadable);
-}
-
 /// The frames that are read: those of the range, which must be there, and those beside it that are.
 std::vector<std::uint32_t> framesToRead(const DenoiseFrames& frames) {
     const auto [first, end] = frames.frames;
@@ -35,7 +30,7 @@ std::vector<std::uint32_t> framesToRead(const DenoiseFrames& frames) {
         const auto frame = static_cast<std::uint32_t>(number);
         const std::string file = frameFile(frames.input, frame);
         const bool isAsked = frame >= first && frame < end;
-        if (exists(file)) {
+        if (pathExists(file)) {
             numbers.push_back(frame);
         } else if (isAsked) {
             fail(ExitCode::BadInput, "{}: found no such file, expected all frames of --frames {}:{}", file, first, end);

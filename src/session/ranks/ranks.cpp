@@ -226,8 +226,7 @@ private:
     CheckpointFiles filesOf(RankRange samples) const {
         CheckpointFiles files;
         files.written = partFile(folder_, samples).string();
-        std::error_code missing;
-        files.resumed = fs::exists(files.written, missing) ? files.written : "";
+        files.resumed = pathExists(files.written) ? files.written : "";
         files.mayBeNew = true;
         files.everySeconds = every_.value_or(kCheckpointSeconds);
         return files;
@@ -278,8 +277,7 @@ private:
             fmt::format("{} has what the ranks have rendered{}, and the same command goes on from there",
                         folder_.string(), samples > 0 ? fmt::format(" ({} samples of {})", samples, wanted) : "");
         if (summary.hasFailed()) {
-            std::error_code missing;
-            summary.message += fs::exists(folder_, missing) ? "; " + parts : "";
+            summary.message += pathExists(folder_) ? "; " + parts : "";
         } else {
             logWarning("interrupted: {} is not written; {}", job_->options.output, parts);
         }
