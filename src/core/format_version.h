@@ -21,7 +21,7 @@ struct FormatVersions {
 /// and both versions, and says whether the file is too new, too old or damaged; 0 never was a version.
 void checkFormatVersion(const std::string& file, std::uint64_t found, const FormatVersions& reads);
 
-/// The same for a version that a file has as text. What is no number is damaged.
+/// Checks a version that a file has as text. What is no number is damaged.
 void checkFormatVersion(const std::string& file, std::string_view found, const FormatVersions& reads);
 
 } // namespace aureole

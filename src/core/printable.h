@@ -10,7 +10,7 @@ namespace aureole {
 /// Names of files and strings in scenes may hold them, and would move the cursor or change colours.
 std::string printable(std::string_view text);
 
-/// The same for a name within a line: line breaks and tabs become "\\x0a" and "\\x09" as well.
+/// A name for a line of a terminal: line breaks and tabs become "\\x0a" and "\\x09" as well.
 std::string onOneLine(std::string_view text);
 
 /// The same of the beginning of a text, "..." behind it where that is not all: for what a file says, in a message.

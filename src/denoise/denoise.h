@@ -38,8 +38,8 @@ std::vector<float> denoiseBuiltin(const DenoiseInput& input, double* millisecond
 
 class DeviceFilter; // builtin_device.cpp
 
-/// The same on a device, for one picture after the other: pipelines and memory stay there for the next picture of that
-/// size, of 1920x1080 1 GB on the device and 200 MB on the host. For one thread at a time.
+/// The built-in filter on a device, for one picture after the other: pipelines and memory stay there for the next
+/// picture of that size, of 1920x1080 1 GB on the device and 200 MB on the host. For one thread at a time.
 class DeviceDenoiser {
 public:
     explicit DeviceDenoiser(gpu::Device device);

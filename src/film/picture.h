@@ -54,7 +54,7 @@ void markDenoised(Image& image, const std::string& how);
 /// of R, G, B the sums of a part and its sample range no longer describe the picture: they go, the range into the note.
 void markBloomed(Image& image, const std::string& layer, const std::string& how);
 
-/// The same of finishing (finish/finish.h), in the attribute aureole.finish.
+/// Notes in the attribute aureole.finish that a layer was finished (finish/finish.h), as markBloomed does of a bloom.
 void markFinished(Image& image, const std::string& layer, const std::string& how);
 
 /// The note of denoising, if there was any.

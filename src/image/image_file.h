@@ -41,7 +41,7 @@ bool isLinear(ImageFormat format);
 /// in any case. Throws Error (BadInput) listing the extensions.
 ImageFormat imageFormat(const std::filesystem::path& path);
 
-/// The same of a file that is to be written. Throws Error (Usage).
+/// The format of a picture file that is to be written, by its extension. Throws Error (Usage).
 ImageFormat outputFormat(const std::filesystem::path& path);
 
 /// Reads a picture as linear Rec. 709: EXR (exr/exr.h), PNG (png/png.h), or one of the other formats. Those of 8 bits

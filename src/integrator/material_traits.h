@@ -32,7 +32,7 @@ std::vector<shared::MaterialTraits> makeMaterialTraits(std::span<const Material>
 
 /// The bits of MATERIAL_MODELS (shared/bsdf/material.h) that a pipeline for these materials, and fog, needs.
 std::uint32_t modelsOf(std::span<const Material> materials, const std::optional<Fog>& fog = {});
-/// The same for these materials in a scene with its fog and volumes.
+/// The bits that a pipeline for these materials needs in a scene with its fog and volumes.
 std::uint32_t modelsOf(std::span<const Material> materials, const Scene& scene);
 
 /// Whether media scatter, or there is fog or a volume.

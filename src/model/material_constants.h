@@ -92,7 +92,7 @@ inline constexpr std::array kMaterialConstants = {
                      "without a coat"},
 };
 
-/// The same with the usual values of those constants that the model does not have. Model files may give a matt material
+/// The constants, with the usual values of those that their model does not have. Model files may give a matt material
 /// an index of refraction, and octree files may hold it.
 inline MaterialConstants ofItsModel(MaterialConstants constants) {
     const MaterialConstants usual;

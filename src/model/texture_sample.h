@@ -8,7 +8,7 @@ namespace aureole {
 /// The value of the sRGB curve's inverse at an 8-bit code, 0 to 1.
 float srgbToLinear(std::uint8_t code);
 
-/// The same for a value from 0 to 1; what lies outside is clamped.
+/// The value of the sRGB curve's inverse at a value from 0 to 1; what lies outside is clamped.
 float srgbToLinear(float value);
 
 /// The colour of a texture, in [0, 1] but for light, at coordinates already transformed by the slot: wrapped, decoded,

@@ -25,7 +25,7 @@ struct NearestPlace {
 /// counted; none where they are out of sight. What is seen from within a box is its faces too.
 std::optional<NearestPlace> nearestVisible(const Camera& camera, const glm::uvec2& size, const PlacedBox& box);
 
-/// The same wherever the camera looks: of a box that is out of sight.
+/// The nearest place of a box wherever the camera looks, as of one that is out of sight.
 NearestPlace nearestAnywhere(const Camera& camera, const glm::uvec2& size, const PlacedBox& box);
 
 } // namespace aureole

@@ -41,7 +41,7 @@ bool wantsFinish(const Scene& scene, const RenderOptions& options);
 /// has a part in it, else as a bad scene.
 void checkConflicts(const Scene& scene, const View& view, bool bloomed, const RenderOptions& options);
 
-/// The same of conflicts that were found elsewhere. Returns where there is none.
+/// Refuses conflicts that were found elsewhere, as checkConflicts does its own. Returns where there is none.
 void refuseConflicts(const std::vector<SceneConflict>& conflicts, const RenderOptions& options);
 
 /// Refuses a choice of the device where nothing runs on one.

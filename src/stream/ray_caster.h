@@ -27,7 +27,7 @@ private:
     gpu::Pipeline pipeline_;
 };
 
-/// The same on the CPU, by the same traversal function.
+/// Casts rays on the CPU, by the same traversal function.
 std::vector<shared::RayHit> castOnCpu(const Octree& octree, std::span<const shared::GridRay> rays);
 
 /// A ray as the traversal takes it, from a point of the grid (in voxels) along a direction; the first cell is the one

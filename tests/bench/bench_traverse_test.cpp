@@ -20,7 +20,7 @@ protected:
         return readJson(file);
     }
 
-    /// The same of a scene's primary rays and first bounces.
+    /// The JSON of a run on a scene's primary rays and first bounces.
     nlohmann::json benchFew(Arguments arguments) const {
         arguments.insert(arguments.end(), {"--size", "24x16", "--rays", "primary,bounce1"});
         return bench(arguments);

@@ -26,7 +26,7 @@ std::vector<ComplexDouble> transformInDouble(std::vector<ComplexDouble> values, 
 
 double relativeL2(const std::vector<ComplexDouble>& values, const std::vector<ComplexDouble>& expected);
 
-/// The same values in double.
+/// The values in double.
 template <typename T>
 std::vector<ComplexDouble> inDouble(const std::vector<T>& values) {
     std::vector<ComplexDouble> result;

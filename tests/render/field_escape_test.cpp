@@ -223,7 +223,7 @@ TEST(FieldEscape, NoRayLeavesAClosedMesh) {
 
 class GpuFieldEscape : public gpu::GpuTest {};
 
-/// The same on the device, from inside, with sides that rays find out for themselves.
+/// Rays on the device, from inside, with sides that they find out for themselves.
 TEST_F(GpuFieldEscape, NoRayLeavesAClosedMesh) {
     const RayCaster caster(device(), OctreeEncoding::Field);
     const std::vector<Closed> shapes = closedShapes();

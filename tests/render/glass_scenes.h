@@ -26,7 +26,7 @@ const GlassKind& smoothCubes();
 Material clearGlass();
 /// A mesh about the origin in white light from everywhere, paths without a limit.
 Scene glassScene(const Mesh& mesh, const Material& material);
-/// The same of clear glass that absorbs blue most, under a sky of several colours.
+/// A mesh of clear glass that absorbs blue most, under a sky of several colours.
 Scene colouredGlassScene(const Mesh& mesh);
 /// Sets the scene's normals too.
 Octree voxelizeAs(Scene& scene, const GlassKind& kind, std::uint32_t resolution);

@@ -165,7 +165,7 @@ TEST_F(CliLayers, TransparentPicturesAreAssociatedInExrAndNotInPng) {
         }
     }
     EXPECT_GT(edges, 10);
-    // The same by way of convert, and back.
+    // Convert makes the same bytes of it, and goes back.
     expectDone({"convert", path("a.exr"), "-o", path("b.png"), "--tonemap", "linear"});
     std::ifstream first(path("a.png"), std::ios::binary);
     std::ifstream second(path("b.png"), std::ios::binary);

@@ -41,8 +41,8 @@ glm::vec3 evenPoint(std::uint32_t index);
 double directionalAlbedo(const BsdfCase& bsdf, const glm::vec3& outgoing, std::uint32_t samples,
                          const glm::vec3& shift = glm::vec3(0.0F));
 
-/// The same by the values of bsdfEvaluate, for rough surfaces: directions are drawn here, as microfacets of Walter et
-/// al. 2007 and diffuse surfaces scatter, masking and tables left out.
+/// directionalAlbedo by the values of bsdfEvaluate, for rough surfaces: directions are drawn here, as microfacets of
+/// Walter et al. 2007 and diffuse surfaces scatter, masking and tables left out.
 double albedoOfValues(const BsdfCase& bsdf, const glm::vec3& outgoing, std::uint32_t samples, const glm::vec3& shift);
 
 struct Estimate {

@@ -33,7 +33,7 @@ struct ChiSquare {
 /// is one too many, and the test a little milder.
 ChiSquare chiSquare(const std::vector<double>& observed, const std::vector<double>& expected);
 
-/// The same of whether `points`, what is left of `drawn` ones, have the density. It is integrated over each bin
+/// Pearson's test of whether `points`, what is left of `drawn` ones, have the density. It is integrated over each bin
 /// adaptively.
 ChiSquare chiSquare(const BinGrid& grid, const std::vector<glm::dvec2>& points, std::size_t drawn,
                     const std::function<double(const glm::dvec2&)>& density);

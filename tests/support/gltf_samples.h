@@ -21,7 +21,7 @@ inline std::string dracoBox() {
            R"(vwAAAL8AAAC/AACAPw4GAwEBAQEBQAEA/wMAAP8BAAD/AqFBCg=="}]})";
 }
 
-/// The same, quantised and compressed by meshoptimizer, with octahedral normals; without the buffer to fall back to.
+/// That box, quantised and compressed by meshoptimizer, with octahedral normals; without the buffer to fall back to.
 inline std::string meshoptBox() {
     return R"({"asset": {"version": "2.0"}, "nodes": [{"scale": [0.5, 0.5, 0.5], "mesh": 0}],
 "meshes": [{"name": "box", "primitives": [{"attributes": {"NORMAL": 1, "POSITION": 2}, "indices": 0}]}],

@@ -22,7 +22,7 @@ inline Image mergeImages(const std::vector<Image>& parts, const std::vector<std:
     return mergeParts({files, part, part});
 }
 
-/// The same of parts whose files are called "0.exr", "1.exr" and so on.
+/// Merges parts that are in memory and whose files are called "0.exr", "1.exr" and so on.
 inline Image mergeImages(const std::vector<Image>& parts) {
     std::vector<std::string> files;
     for (std::size_t i = 0; i < parts.size(); ++i) {

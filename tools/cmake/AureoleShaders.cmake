@@ -27,8 +27,8 @@ function(aureole_shader module name)
 endfunction()
 
 # aureole_test_shader(TEST NAME SOURCE file.comp [DEFINES A=1...] [NAMED])
-# The same for the test of that name, declared before. SOURCE lies beside the CMakeLists.txt or is absolute; the header
-# is "test_TEST_shaders.h". The names of a test's shaders differ from those of the modules it links. NAMED keeps all
+# Embeds a shader in the test of that name, declared before. SOURCE lies beside the CMakeLists.txt or is absolute; the
+# header is "test_TEST_shaders.h". The names of a test's shaders differ from those of the modules it links. NAMED keeps all
 # names and types in the SPIR-V, those of what is not used too.
 function(aureole_test_shader test name)
   cmake_parse_arguments(ARG "NAMED" "SOURCE" "DEFINES" ${ARGN})

@@ -44,7 +44,7 @@ public:
     /// Makes the rays of a set from where those of the one before it hit the voxels of the source, and the queue of
     /// those that are some.
     void make(RaySet set);
-    /// The same for the sorted queue; `mortonBits` of the origins, on each axis.
+    /// Makes the sorted queue of those rays; `mortonBits` of the origins, on each axis.
     void sort(std::uint32_t mortonBits);
     /// Times what make() and sort() did. The rays stay.
     PreparationTimes time(std::uint32_t repeats, bool sorted, bool coarse);

@@ -22,8 +22,8 @@ std::string describeHit(const shared::HitRecord& hit);
 void expectSameHits(const std::string& what, const std::vector<shared::HitRecord>& expected,
                     const std::vector<shared::HitRecord>& found, std::uint32_t width);
 
-/// The same for rays that started further on: their steps are others, so that where one goes through an edge, to within
-/// the roundings of its position, it may come to the voxel on the other side. Returns how many do.
+/// Throws as expectSameHits for rays that started further on: their steps are others, so that where one goes through an
+/// edge, to within the roundings of its position, it may come to the voxel on the other side. Returns how many do.
 std::size_t expectSameHitsButAtEdges(const std::string& what, const TraverseArena& arena,
                                      const std::vector<shared::HitRecord>& expected,
                                      const std::vector<shared::HitRecord>& found);

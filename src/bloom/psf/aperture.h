@@ -15,7 +15,8 @@ namespace aureole {
 /// (BadInput) for settings out of range.
 BloomKernel apertureKernel(const PsfFrame& frame, double diameterMillimetres, const ApertureShape& shape);
 
-/// The same for an aperture given as an image; `diameterMillimetres` is its longer side. `file` names it in messages.
+/// The diffraction pattern of an aperture given as an image; `diameterMillimetres` is its longer side. `file` names it
+/// in messages.
 BloomKernel apertureKernel(const PsfFrame& frame, double diameterMillimetres, const Image& image,
                            const std::string& file);
 

@@ -34,8 +34,8 @@ inline constexpr std::uint32_t kMaskMargin = 4;
 /// `samples` are a diameter.
 std::vector<double> drawAperture(const ApertureShape& shape, std::uint32_t samples);
 
-/// The same from an image, whose luminance is the transmittance; its longer side is `samples` long. Negative values
-/// count as 0. Throws Error (BadInput) naming `file` for an image that is empty, not finite or black.
+/// Transmittances of that square from an image, which has them as luminance; its longer side is `samples` long.
+/// Negative values count as 0. Throws Error (BadInput) naming `file` for an image that is empty, not finite or black.
 std::vector<double> imageAperture(const Image& image, const std::string& file, std::uint32_t samples);
 
 } // namespace aureole

@@ -22,13 +22,14 @@ CLI::Option* addSetting(CLI::App& command, const Field<S>& field,
     return addSetting(command, field, settingHelp(field, field.in(S{})), read);
 }
 
-/// The same where the value goes to `settings`, which outlive the command.
+/// Adds the option of a setting whose value goes to `settings`, which outlive the command.
 template <typename S>
 CLI::Option* addSettingOf(CLI::App& command, const Field<S>& field, S& settings) {
     return addSetting(command, field, [&](const SettingValue& value) { field.put(settings, value); });
 }
 
-/// The same where it becomes a change of the scene's setting, with a help of its own. `changes` outlive the command.
+/// Adds the option of a setting whose value becomes a change of the scene's, with a help of its own. `changes` outlive
+/// the command.
 CLI::Option* addChange(CLI::App& command, const Setting& setting, const std::string& help, SettingsChanges& changes);
 
 /// Adds a change with the help of its row.

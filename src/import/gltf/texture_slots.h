@@ -9,7 +9,7 @@ namespace aureole::gltf {
 /// is the number of a set of the file, TEXCOORD_n, up to 255.
 TextureSlot readTextureSlot(const Document& document, const JsonValue& info, bool srgb, TextureLibrary& library);
 
-/// The same of a texture whose red is a share: its rest, in the channel that a slot has metalness in.
+/// Reads a textureInfo object of a texture whose red is a share: its rest, in the channel that a slot has metalness in.
 TextureSlot readMaskSlot(const Document& document, const JsonValue& info, TextureLibrary& library);
 
 } // namespace aureole::gltf

@@ -20,7 +20,7 @@ public:
 
     /// The next word, of a later line where this one has no more. Throws Error (BadInput) at the file's end.
     std::string_view word();
-    /// The same as a number, as a whole one from 0 on. Throws Error (BadInput) where it is none.
+    /// The next word as a number, as a whole one from 0 on. Throws Error (BadInput) where it is none.
     float number();
     std::uint64_t count();
 

@@ -12,7 +12,7 @@ namespace aureole {
 /// Reads the key of a setting and calls `put` with its value, where that is there and right.
 void readSetting(ObjectReader& in, const Setting& setting, const std::function<void(const SettingValue&)>& put);
 
-/// The same of a value that stands elsewhere.
+/// Calls `put` with a value of a setting that stands elsewhere, where it is right.
 void readSetting(const ValueReader& value, const Setting& setting, const std::function<void(const SettingValue&)>& put);
 
 /// Reads all settings of a table.

@@ -69,7 +69,7 @@ Floor floorUnder(const Bounds& bounds, double voxelsWanted) {
 Floor alignedFloorUnder(const Bounds& bounds, double cell) {
     const glm::dvec3 cells = glm::round(bounds.extent() / cell);
     const double wanted = std::max(kFloorReach * std::max(cells.x, cells.z), kTallReach * cells.y);
-    // The same whole number of cells on both sides of the wider of width and depth.
+    // The floor goes on by one whole number of cells on both sides of the wider of width and depth.
     const double widest = std::max(cells.x, cells.z);
     const double side = widest + 2.0 * std::ceil(0.5 * (wanted - widest));
     Floor floor;

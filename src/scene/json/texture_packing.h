@@ -39,7 +39,7 @@ struct TextureHeights {
 /// and repeats, as its slopes change their sign; one that is clamped is level from its outermost texels on.
 Texture normalsOf(const std::string& name, const TextureHeights& heights, double scale,
                   const std::array<Wrap, 2>& wrap);
-/// The same of a picture's channel.
+/// The normals of heights that are a picture's channel.
 Texture normalsOf(const Texture& texture, std::size_t channel, double scale, const std::array<Wrap, 2>& wrap);
 
 /// The heights in a channel of a PNG file with more than 8 bits and no alpha, whose steps normals would show; none of

@@ -60,7 +60,7 @@ public:
     /// Error (BadInput) naming `file` where the image has no R, G and B, or lacks halves that are needed; and what the
     /// denoiser throws. Then the image is as it was.
     void apply(Image& image, const std::string& file, bool keepNoisy, const gpu::Device* device);
-    /// The same with what more camera rays tell, unless it is null.
+    /// Denoises with the help of what more camera rays tell as well, unless it is null.
     void apply(Image& image, const std::string& file, bool keepNoisy, const gpu::Device* device,
                const SeenLayers* seen);
 

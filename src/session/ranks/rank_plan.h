@@ -47,7 +47,7 @@ void removeParts(const std::filesystem::path& folder, const std::vector<RankUnit
 /// as gpu::Device::openAll.
 gpu::DeviceRequest deviceOfRank(const gpu::DeviceRequest& request, int localRank, int localSize);
 
-/// The same, of the indices of all devices selected, or of all GPUs with `onlyOne`.
+/// Deals out the indices of all devices selected, or of all GPUs with `onlyOne`, as deviceOfRank does.
 std::vector<std::uint32_t> dealDevices(const std::vector<std::uint32_t>& devices, std::size_t localRank,
                                        std::size_t localSize, bool onlyOne);
 

@@ -50,11 +50,11 @@ inline constexpr std::size_t kFragmentsAtOnce = std::size_t{1} << 18U;
 BrickVoxels voxelizeBrick(const Primitives& primitives, const BrickList& bricks, const Brick& brick,
                           std::size_t fragmentsAtOnce = kFragmentsAtOnce);
 
-/// The same blocks, without voxels and averages: of a shape alone.
+/// A brick's blocks without voxels and averages: of a shape alone.
 BrickVoxels voxelizeBrickShape(const Primitives& primitives, const BrickList& bricks, const Brick& brick,
                                std::size_t fragmentsAtOnce = kFragmentsAtOnce);
 
-/// The same as planes within `error` voxels of the surface (plane_brick.h).
+/// The voxels of a brick as planes within `error` voxels of the surface (plane_brick.h).
 BrickVoxels voxelizeBrickPlanes(const Primitives& primitives, const BrickList& bricks, const Brick& brick, double error,
                                 std::uint32_t octreeLevels, std::size_t fragmentsAtOnce = kFragmentsAtOnce);
 

@@ -54,7 +54,7 @@ struct VoxelizeOptions {
 /// Interrupted.
 Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options);
 
-/// The same at a resolution, in memory.
+/// Voxelizes a scene at a resolution, in memory.
 Octree voxelizeScene(const Scene& scene, std::uint32_t resolution);
 
 } // namespace aureole

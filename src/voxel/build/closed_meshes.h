@@ -22,7 +22,7 @@ enum class Closure : std::uint8_t {
 /// open.
 std::vector<Closure> meshClosures(const Primitives& primitives);
 
-/// The same, with a warning of open ones.
+/// meshClosures, with a warning of open ones.
 std::vector<Closure> closedMeshes(const Primitives& primitives);
 
 /// The closures of meshes of glass, the others counted as open: octrees of cubes hold the inside of these as voxels.

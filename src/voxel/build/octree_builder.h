@@ -59,7 +59,7 @@ public:
     void addInside(std::uint64_t code, std::uint32_t cubeLevels);
     /// Adds the attributes of the solid voxels, but those inside, of one or more blocks, block by block, bit by bit.
     void addAttributes(std::span<const shared::VoxelAttributes> attributes);
-    /// The same, where the caller writes them before it adds others; null, and nothing is added, where there is no
+    /// Adds attributes that the caller writes before it adds others; null, and nothing is added, where there is no
     /// memory for so many.
     shared::VoxelAttributes* makeAttributes(std::uint64_t count);
 

@@ -46,7 +46,7 @@ public:
         return hasGlass_ && (isTriangle(primitive) ? glass_[triangle(primitive).instance]
                                                    : isGlassLevelSet(cell(primitive).instance));
     }
-    /// The same of a voxel instance.
+    /// Whether a voxel instance is a level set of a material that lets light through.
     bool isGlassLevelSet(std::uint32_t instance) const { return glassLevelSets_[instance]; }
     /// The model of a voxel instance.
     const VoxelModel& model(std::uint32_t instance) const {

@@ -53,7 +53,7 @@ public:
     std::byte* make(std::uint64_t bytes) {
         return spilled() || !reserveMemory(size_ + bytes) ? nullptr : extend(bytes);
     }
-    /// The same, if there is room at hand.
+    /// Appends as make() does if there is room at hand; null if there is none.
     std::byte* extend(std::uint64_t bytes) {
         if (file_ >= 0 || size_ + bytes > std::min(charged_, capacity_)) {
             return nullptr;
@@ -89,7 +89,7 @@ private:
     int file_ = -1;
 };
 
-/// The same for values of one type.
+/// StoredBytes of values of one type.
 template <typename T>
 class StoredArray {
 public:

@@ -43,7 +43,8 @@ ExportFigures exportVox(const std::filesystem::path& file, const Octree& octree,
 /// vertices.
 ExportFigures exportPly(const std::filesystem::path& file, const Octree& octree);
 
-/// The same as OBJ, with a material library (.mtl) beside it: linear Kd and Ke from a palette as that of .vox.
+/// Writes those quads as OBJ, with a material library (.mtl) beside it: linear Kd and Ke from a palette as that of
+/// .vox.
 ExportFigures exportObj(const std::filesystem::path& file, const Octree& octree);
 
 /// Writes grids of OpenVDB (.vdb): a field as the level set "surface", whose points are the corners of voxels, any

@@ -30,7 +30,7 @@ shared::VoxelAttributes averageAttributes(const SurfaceSum& sum);
 /// which it is clamped.
 std::uint32_t averageEmission(const SurfaceSum& sum);
 
-/// The same emission, with the material.
+/// That emission, with the material.
 AverageMaterial averageMaterial(const SurfaceSum& sum);
 
 /// The radiance that averageEmission packed.

@@ -34,7 +34,7 @@ public:
         add(attributes, octree_.palette[paletteIndex(octree_, index, number)]);
     }
 
-    /// The same, with the average of a leaf or node; `materials` may be empty.
+    /// Adds a cell that has the average of a leaf or node; `materials` may be empty.
     void addAverage(const shared::VoxelAttributes& average, const Array<AverageMaterial>& materials,
                     std::uint64_t index) {
         add(average, materials.empty()

@@ -29,7 +29,7 @@ struct CheckedShader {
     std::vector<CheckedSite> sites; ///< that of site `firstSite` first
 };
 
-/// The same shader with checks that report to the ChecksBlock at address `block`. `spirv` is valid.
+/// A shader with checks that report to the ChecksBlock at address `block`. `spirv` is valid.
 /// Throws Error (Internal) naming the shader where it does what checks do not know.
 CheckedShader addChecks(std::span<const std::uint32_t> spirv, const std::string& shader, std::uint64_t block,
                         std::uint32_t firstSite);
