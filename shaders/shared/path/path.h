@@ -24,8 +24,9 @@ SHARED_BEGIN
 /// Taken earlier, of paths that stay inside of glass for longer than roulette lets them the few that are left weigh so
 /// much that the variance is infinite.
 #define ROULETTE_ALWAYS 128u
-/// The same where it is a medium that scatters, since light gets through clouds by hundreds of scatterings: those of
-/// which roulette left but a few would be specks. Random numbers of a path are counted to 2^15; this takes a fifth.
+/// Hits after which roulette does so where a medium scatters, since light gets through clouds by hundreds of
+/// scatterings: those of which roulette left but a few would be specks. Random numbers of a path are counted to 2^15;
+/// this takes a fifth.
 #define ROULETTE_ALWAYS_IN_MEDIA 2048u
 
 /// The medium that a path is in: 0 outside of everything, else the number of the material of the solid, plus 1.

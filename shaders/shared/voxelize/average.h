@@ -236,8 +236,8 @@ SHARED_INLINE void averageBends(SurfaceSums sums, INOUT(SurfaceAverage, average)
     average.spread = float(sums.spread);
 }
 
-/// The same of a voxel's only sample, to the last bit: means of one value are that value, but a normal's length is
-/// rounded once more. The emission is the sample's. `average` is noAverage before.
+/// What averageMeans and averageBends make of a voxel's only sample, to the last bit: means of one value are that
+/// value, but a normal's length is rounded once more. The emission is the sample's. `average` is noAverage before.
 SHARED_INLINE void averageOfOne(SurfaceSample part, INOUT(SurfaceAverage, average)) {
     average.albedo = part.point.albedo;
     average.roughness = part.point.roughness;

@@ -117,7 +117,7 @@ SHARED_INLINE uint glassAtStart(uint64_t params, uint medium, vec3 origin, vec3 
     return GLASS_WITHIN;
 }
 
-/// The same in the grid of another instance, where the ray starts so with regard to its glass (GLASS_). A path knows
+/// The medium in the grid of another instance, where the ray starts so with regard to its glass (GLASS_). A path knows
 /// the solid whose surface it crossed last alone. Of cubes, the voxels of others tell that it is in them; surfaces
 /// within voxels tell when they are met from inside.
 SHARED_INLINE uint mediumInOther(uint64_t params, uint medium, uint glass) {
