@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "import/assimp/ply_header.h"
+#include "import/words.h"
 
 namespace aureole {
 
@@ -170,14 +171,6 @@ private:
             for (auto value = static_cast<std::uint64_t>(length); value > 0 && !nextWord(text).empty(); --value) {
             }
         }
-    }
-
-    static std::string_view nextWord(std::string_view& text) {
-        constexpr std::string_view kSpace = " \t\r\v\f";
-        text.remove_prefix(std::min(text.find_first_not_of(kSpace), text.size()));
-        const std::string_view word = text.substr(0, std::min(text.find_first_of(kSpace), text.size()));
-        text.remove_prefix(word.size());
-        return word;
     }
 
     InputStream stream_;

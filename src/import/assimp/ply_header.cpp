@@ -17,6 +17,7 @@
 
 #include "core/error.h"
 #include "core/suggest.h"
+#include "import/words.h"
 
 namespace aureole {
 
@@ -49,18 +50,6 @@ constexpr std::array<std::pair<std::string_view, PlyType>, 16> kTypes = {{{"char
                                                                           {"double", kDouble},
                                                                           {"float64", kDouble}}};
 
-std::vector<std::string_view> splitWords(std::string_view line) {
-    constexpr std::string_view kSpace = " \t\v\f";
-    std::vector<std::string_view> words;
-    for (std::size_t at = line.find_first_not_of(kSpace); at != std::string_view::npos;
-         at = line.find_first_not_of(kSpace, at)) {
-        const std::size_t end = std::min(line.find_first_of(kSpace, at), line.size());
-        words.push_back(line.substr(at, end - at));
-        at = end;
-    }
-    return words;
-}
-
 /// The elements of a header, and where the data starts.
 class HeaderParser {
 public:
@@ -71,7 +60,7 @@ public:
     PlyHeader parse() {
         while (offset_ < text_.size()) {
             ++line_;
-            const std::vector<std::string_view> words = splitWords(nextLine());
+            const std::vector<std::string_view> words = wordsOf(nextLine());
             if (words.empty()) {
                 continue;
             }

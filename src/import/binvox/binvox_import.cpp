@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "import/words.h"
 
 namespace aureole::binvox {
 
@@ -92,13 +93,7 @@ private:
         at_ = end + 1;
     }
 
-    std::string_view word() {
-        const std::size_t first = std::min(line_.find_first_not_of(" \t\r"), line_.size());
-        const std::size_t end = std::min(line_.find_first_of(" \t\r", first), line_.size());
-        const std::string_view found = line_.substr(first, end - first);
-        line_.remove_prefix(end);
-        return found;
-    }
+    std::string_view word() { return nextWord(line_); }
 
     double number() {
         const std::string_view text = word();

@@ -8,19 +8,19 @@
 
 #include "core/error.h"
 #include "core/log.h"
+#include "import/words.h"
 
 namespace aureole::obj {
 
 namespace {
 
-constexpr std::string_view kSpace = " \t\r\v\f";
-
 /// Takes the next word off the front of a line; empty at its end and at a comment.
-std::string_view nextWord(std::string_view& line) {
-    line.remove_prefix(std::min(line.find_first_not_of(kSpace), line.size()));
-    const std::size_t end = line.starts_with('#') ? 0 : std::min(line.find_first_of(kSpace), line.size());
-    const std::string_view word = line.substr(0, end);
-    line.remove_prefix(end);
+std::string_view wordOf(std::string_view& line) {
+    const std::string_view word = nextWord(line);
+    if (word.starts_with('#')) {
+        line = {};
+        return line;
+    }
     return word;
 }
 
@@ -32,11 +32,11 @@ public:
     /// Takes off a line what does not belong to the statement's values: the keyword, which it returns, and the
     /// backslash that goes on with the next line. On such a line the keyword is still that of the statement.
     std::string_view open(std::string_view& line) {
-        const std::size_t last = line.find_last_not_of(kSpace);
+        const std::size_t last = line.find_last_not_of(" \t\r\v\f");
         const bool goesOn = last != std::string_view::npos && line[last] == '\\';
         line = line.substr(0, goesOn ? last : line.size());
         if (!inFace_) {
-            const std::string_view key = nextWord(line);
+            const std::string_view key = wordOf(line);
             inFace_ = goesOn && key == kFace;
             return key;
         }
@@ -67,7 +67,7 @@ public:
         if (key != kFace) {
             return;
         }
-        for (std::string_view corner = nextWord(line); !corner.empty(); corner = nextWord(line)) {
+        for (std::string_view corner = wordOf(line); !corner.empty(); corner = wordOf(line)) {
             readCorner(corner);
         }
     }
@@ -180,7 +180,7 @@ std::string textWithoutUvs(const AssetReader& reader) {
             continue;
         }
         text += goesOn ? "" : kFace;
-        for (std::string_view corner = nextWord(rest); !corner.empty(); corner = nextWord(rest)) {
+        for (std::string_view corner = wordOf(rest); !corner.empty(); corner = wordOf(rest)) {
             text += ' ';
             appendWithoutUv(corner, text);
         }

@@ -3,23 +3,9 @@
 #include <charconv>
 #include <utility>
 
+#include "import/words.h"
+
 namespace aureole::off {
-
-namespace {
-
-constexpr std::string_view kSpace = " \t\r\v\f";
-
-void split(std::string_view line, std::vector<std::string_view>& words) {
-    words.clear();
-    line = line.substr(0, line.find('#'));
-    for (std::size_t at = line.find_first_not_of(kSpace); at != std::string_view::npos;) {
-        const std::size_t end = std::min(line.find_first_of(kSpace, at), line.size());
-        words.push_back(line.substr(at, end - at));
-        at = line.find_first_not_of(kSpace, end);
-    }
-}
-
-} // namespace
 
 OffLines::OffLines(InputFile file)
     : stream_(std::move(file)) {}
@@ -29,7 +15,10 @@ bool OffLines::start() {
     at_ = 0;
     while (words_.empty() && std::getline(stream_, text_)) {
         ++line_;
-        split(text_, words_);
+        std::string_view rest = std::string_view(text_).substr(0, text_.find('#'));
+        for (std::string_view word = nextWord(rest); !word.empty(); word = nextWord(rest)) {
+            words_.push_back(word);
+        }
     }
     return !words_.empty();
 }

@@ -11,6 +11,7 @@
 #include <expat.h>
 
 #include "core/printable.h"
+#include "import/words.h"
 #include "model/texture_sample.h"
 
 namespace aureole::threemf {
@@ -18,15 +19,6 @@ namespace aureole::threemf {
 namespace {
 
 constexpr char kSeparator = '|'; ///< expat's between a namespace and a name
-constexpr std::string_view kBlanks = " \t\r\n";
-
-/// Takes the next word of a text off its front; an empty one at the end.
-std::string_view nextWord(std::string_view& text) {
-    text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
-    const std::string_view word = text.substr(0, text.find_first_of(kBlanks));
-    text.remove_prefix(word.size());
-    return word;
-}
 
 /// A whole word as a number; nothing where it is none, or not finite.
 template <typename T>
@@ -49,7 +41,7 @@ std::optional<T> numberOf(std::string_view word) {
 template <typename T>
 std::optional<std::vector<T>> numbersOf(std::string_view text) {
     std::vector<T> values;
-    for (std::string_view word = nextWord(text); !word.empty(); word = nextWord(text)) {
+    for (const std::string_view word : wordsOf(text)) {
         const std::optional<T> value = numberOf<T>(word);
         if (!value) {
             return std::nullopt;
