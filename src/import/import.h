@@ -60,7 +60,8 @@ struct ModelOutline {
     double area = 0.0; ///< of its surfaces, about
     double levelSetCell = 0.0; ///< the side of the finest level set's cells, on average; 0 where there is none
     std::optional<PointCloud> points;
-    std::uint32_t frames = 1; ///< of an animation
+    std::uint32_t frames = 1;       ///< of an animation
+    std::vector<glm::dvec3> hull{}; ///< the corners of the convex hull of everything solid in all frames, about
 };
 
 /// What an animation shows at a frame.

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
+
+#include "import/extreme_points.h"
 
 namespace aureole {
 
@@ -108,6 +111,72 @@ void addVoxels(const ImportedModel& model, const std::vector<VoxelInstance>& ins
     }
 }
 
+/// Adds the ends of all rows of solid cells of a voxel model, in its own coordinates.
+void addRows(const VoxelModel& voxels, ExtremePoints& hull) {
+    const auto isSolid = [](std::uint8_t cell) { return cell != 0; };
+    auto row = voxels.cells.begin();
+    for (std::uint32_t z = 0; z < voxels.size.z; ++z) {
+        for (std::uint32_t y = 0; y < voxels.size.y; ++y, row += voxels.size.x) {
+            const auto end = row + voxels.size.x;
+            const auto first = std::find_if(row, end, isSolid);
+            const auto last = std::find_if(std::reverse_iterator(end), std::reverse_iterator(first), isSolid);
+            if (first != end) {
+                hull.add(Bounds{glm::dvec3(first - row, y, z), glm::dvec3(last.base() - row, y + 1, z + 1)});
+            }
+        }
+    }
+}
+
+/// The hulls of what is placed many times, in its own coordinates, by its number.
+using PartHulls = std::map<std::uint32_t, std::vector<glm::dvec3>>;
+
+/// Adds a part where a matrix places it; `addPart` adds one to its own hull that is not known yet.
+template <typename AddPart>
+void addPlaced(std::uint32_t part, const glm::dmat4& worldFromPart, PartHulls& known, const AddPart& addPart,
+               ExtremePoints& hull) {
+    const auto [found, isNew] = known.try_emplace(part);
+    if (isNew) {
+        ExtremePoints own;
+        addPart(own);
+        found->second = own.points();
+    }
+    Bounds bounds;
+    std::vector<glm::dvec3> placed;
+    for (const glm::dvec3& point : found->second) {
+        bounds.add(placed.emplace_back(worldFromPart * glm::dvec4(point, 1.0)));
+    }
+    if (!hull.hold(bounds)) { // as most of many are, within others
+        std::for_each(placed.begin(), placed.end(), [&](const glm::dvec3& point) { hull.add(point); });
+    }
+}
+
+/// `bounds` are the model's. The surfaces of level sets lie in most of their boxes.
+std::vector<glm::dvec3> hullOf(const ImportedModel& model, const Bounds& bounds) {
+    if (model.octree || levelSetCell(model) > 0.0) {
+        return cornersOf(bounds);
+    }
+    ExtremePoints hull;
+    PartHulls meshes;
+    for (const MeshInstance& instance : model.meshInstances) {
+        addPlaced(
+            instance.mesh, instance.worldFromMesh, meshes,
+            [&](ExtremePoints& own) {
+                for (const glm::vec3& position : model.meshes[instance.mesh].positions) {
+                    own.add(glm::dvec3(position));
+                }
+            },
+            hull);
+    }
+    PartHulls voxels;
+    for (const VoxelInstance& instance : model.voxelInstances) {
+        addPlaced(
+            instance.model, instance.worldFromModel, voxels,
+            [&](ExtremePoints& own) { addRows(model.voxelModels[instance.model], own); }, hull);
+    }
+    hull.add(model.laterBounds.value_or(Bounds{}));
+    return hull.points();
+}
+
 } // namespace
 
 double areaOf(const Mesh& mesh, const glm::dmat4& worldFromMesh) {
@@ -137,11 +206,21 @@ Bounds modelBounds(const ImportedModel& model) {
     return bounds;
 }
 
+std::vector<glm::dvec3> cornersOf(const Bounds& box) {
+    std::vector<glm::dvec3> corners;
+    for (unsigned number = 0; number < 8; ++number) {
+        corners.push_back(box.corner(number));
+    }
+    return corners;
+}
+
 ModelOutline outlineOf(const ImportedModel& model) {
     if (model.outline) {
         return *model.outline;
     }
-    return {modelBounds(model), commonCell(model), modelArea(model), levelSetCell(model), model.points, model.frames};
+    const Bounds bounds = modelBounds(model);
+    return {bounds,       commonCell(model), modelArea(model),     levelSetCell(model),
+            model.points, model.frames,      hullOf(model, bounds)};
 }
 
 } // namespace aureole

@@ -22,8 +22,9 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-/// Raised when the importers come to read other cameras, lights, material names or bounds, or the file or hash changes.
-constexpr int kOutlineVersion = 10;
+/// Raised when the importers come to read other cameras, lights, material names, bounds or hulls, or the file or hash
+/// changes.
+constexpr int kOutlineVersion = 11;
 constexpr std::uint64_t kCacheBytes = std::uint64_t{16} << 20U;
 
 /// The hash of a file's content; none where it cannot be read.
@@ -121,10 +122,14 @@ Json modelJson(const ImportedModel& model) {
                  {"area", outline.area},
                  {"levelSetCell", outline.levelSetCell},
                  {"frames", outline.frames},
+                 {"hull", Json::array()},
                  {"materials", Json::array()},
                  {"cameras", Json::array()},
                  {"lights", Json::array()},
                  {"files", Json::array()}};
+    for (const glm::dvec3& point : outline.hull) {
+        json["hull"].push_back(vectorJson(point));
+    }
     for (const Material& material : model.materials) {
         json["materials"].push_back(material.name);
     }
@@ -152,6 +157,9 @@ ImportedModel modelFrom(const Json& json) {
     json.at("area").get_to(outline.area);
     json.at("levelSetCell").get_to(outline.levelSetCell);
     json.at("frames").get_to(outline.frames);
+    for (const Json& point : json.at("hull")) {
+        outline.hull.push_back(vectorFrom(point));
+    }
     json.at("hash").get_to(model.hash);
     for (const Json& name : json.at("materials")) {
         name.get_to(model.materials.emplace_back().name);

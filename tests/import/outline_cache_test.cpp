@@ -88,6 +88,8 @@ TEST_F(OutlineCacheTest, ModelsOfVoxelsKeepTheirCells) {
     ASSERT_TRUE(outline.outline);
     EXPECT_EQ(outline.outline->bounds.min, modelBounds(model).min); // to the last bit
     EXPECT_EQ(outline.outline->bounds.max, modelBounds(model).max);
+    EXPECT_EQ(outline.outline->hull, outlineOf(model).hull);
+    EXPECT_EQ(outline.outline->hull.size(), 3U);
     EXPECT_EQ(outline.materials[0].name, "cloth");
     EXPECT_FALSE(outline.daylight);
     model.outline = ModelOutline{modelBounds(model), 0.125, 2.5, 0.0, {}};

@@ -110,10 +110,44 @@ TEST(JsonModelDefaults, TheCameraFramesAnyModelInAnyFilm) {
     }
 }
 
+/// A box around a ball has its corners far beside it in the picture, and so has one around a slope of cells.
+TEST(JsonModelDefaults, TheFrameIsTheModelsAndNotItsBoxs) {
+    constexpr double kAspect = 4.0 / 3.0;
+    ImportedModel ball = boxModel({0, 0, 0}, {1, 1, 1});
+    ball.meshes[0].positions.clear();
+    for (double turn = 0.0; turn < 360.0; turn += 6.0) {
+        for (double up = -87.0; up < 90.0; up += 6.0) {
+            const double side = std::cos(glm::radians(up));
+            ball.meshes[0].positions.emplace_back(5.0 + side * std::cos(glm::radians(turn)), std::sin(glm::radians(up)),
+                                                  side * std::sin(glm::radians(turn)));
+        }
+    }
+    const Json small = modelScene("m.obj", ball, kAspect)["cameras"]["framed"];
+    Framing framing{0.0, 0.0, 1e300};
+    for (const glm::vec3& position : ball.meshes[0].positions) {
+        const Framing point = frame(small, Bounds{position, position}, kAspect);
+        framing.highest = std::max(framing.highest, point.highest);
+        framing.widest = std::max(framing.widest, point.widest);
+    }
+    EXPECT_LE(framing.highest, 1.0);
+    EXPECT_GT(framing.highest, 0.85) << "0.68 by its box";
+    EXPECT_LT(framing.widest, framing.highest / 1.3) << "in the middle";
+
+    // Two cells, of which that in front is at the left: as much room beside the one as beside the other.
+    const ImportedModel cells = voxelModel({9, 9, 9}, {0, 0, 8}, {8, 0, 0});
+    ModelShow front;
+    front.view = parseView("--view", "front");
+    const Json camera = modelScene("m.vox", cells, kAspect, 0, front)["cameras"]["framed"];
+    const Framing left = frame(camera, Bounds{{0, 0, 8}, {1, 1, 9}}, kAspect);
+    const Framing right = frame(camera, Bounds{{8, 0, 0}, {9, 1, 1}}, kAspect);
+    EXPECT_NEAR(left.widest, right.widest, 1e-9);
+    EXPECT_GT(left.widest, 0.85);
+}
+
 TEST(JsonModelDefaults, ViewsLookFromWhereTheyAreNamed) {
     const Bounds bounds = modelBounds(boxModel(glm::vec3(-1, 0, -2), glm::vec3(1, 3, 2)));
     const auto towards = [&](const std::string& view) {
-        const Json camera = framedCamera(bounds, parseView("--view", view), 1.5);
+        const Json camera = framedCamera(cornersOf(bounds), parseView("--view", view), 1.5);
         return glm::normalize(vectorOf(camera["position"]) - vectorOf(camera["target"]));
     };
     EXPECT_LT(glm::distance(towards("front"), {0, 0, 1}), 1e-9);
@@ -124,8 +158,10 @@ TEST(JsonModelDefaults, ViewsLookFromWhereTheyAreNamed) {
     EXPECT_LT(glm::distance(towards("0,-90"), {0, -1, 0}), 1e-9);
     EXPECT_LT(glm::distance(towards("iso"), glm::normalize(glm::dvec3(1, 1, 1))), 1e-9);
     // From above, the model's front is the lower edge.
-    EXPECT_LT(glm::distance(vectorOf(framedCamera(bounds, parseView("--view", "top"), 1.5)["up"]), {0, 0, -1}), 1e-9);
-    const Json iso = framedCamera(bounds, parseView("--view", "iso"), 1.5);
+    EXPECT_LT(
+        glm::distance(vectorOf(framedCamera(cornersOf(bounds), parseView("--view", "top"), 1.5)["up"]), {0, 0, -1}),
+        1e-9);
+    const Json iso = framedCamera(cornersOf(bounds), parseView("--view", "iso"), 1.5);
     EXPECT_EQ(iso["projection"], "orthographic");
     EXPECT_GT(iso["height"], 3.0 * std::cos(std::atan(std::sqrt(0.5)))); // at least as high as the model's edge looks
     for (const std::string wrong : {"back", "1", "1,2,3", "0,91", "x,0", ""}) {

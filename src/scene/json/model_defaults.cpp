@@ -150,10 +150,10 @@ void tellOfCamera(const std::filesystem::path& file, const ImportedModel& model,
 }
 
 void addCameras(Json& scene, const ImportedModel& model, const Camera* chosen, const ModelView& view,
-                const Bounds& bounds, double aspect) {
+                const ModelOutline& outline, double aspect) {
     TakenNames taken;
     uniqueName("framed", "", taken);
-    scene["cameras"]["framed"] = framedCamera(bounds, view, aspect);
+    scene["cameras"]["framed"] = framedCamera(outline.hull, view, aspect);
     scene["camera"] = "framed";
     for (const Camera& camera : model.cameras) {
         const std::string name = uniqueName(camera.name, "camera", taken);
@@ -296,7 +296,7 @@ Json modelScene(const std::filesystem::path& file, const ImportedModel& model, d
     if (show.picture && !show.view) {
         tellOfCamera(file, model, bounds, camera);
     }
-    addCameras(scene, model, camera, show.view.value_or(ModelView{}), bounds, aspect);
+    addCameras(scene, model, camera, show.view.value_or(ModelView{}), outline, aspect);
     addLighting(scene, model, show, viewOf(camera, show), bounds, floor);
     addFrames(scene, outline.frames);
     if (model.octree || show.stage == ModelStage::None) {

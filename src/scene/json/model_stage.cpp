@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <span>
 
@@ -11,7 +12,7 @@ namespace aureole {
 namespace {
 
 constexpr double kFieldOfView = 30.0; ///< degrees: a portrait lens, so that near parts do not swell
-constexpr double kMargin = 1.06;      ///< the frame's size over the model's
+constexpr double kMargin = 1.12;      ///< the frame's size over the model's: as much as shows where it stands
 
 /// The direction from the model to what stands at these angles, in degrees.
 glm::dvec3 directionAt(double azimuth, double elevation) {
@@ -108,7 +109,7 @@ void addOutdoor(Json& scene, const ModelView& view) {
 
 } // namespace
 
-Json framedCamera(const Bounds& bounds, const ModelView& view, double aspect) {
+Json framedCamera(const std::vector<glm::dvec3>& points, const ModelView& view, double aspect) {
     const glm::dvec3 forward = -directionAt(view.azimuth, view.elevation);
     // Seen from straight above or below, the front is the lower edge or the upper one.
     const bool vertical = std::abs(forward.y) > 0.9999;
@@ -117,25 +118,37 @@ Json framedCamera(const Bounds& bounds, const ModelView& view, double aspect) {
     const glm::dvec3 right = glm::normalize(glm::cross(forward, above));
     const glm::dvec3 up = glm::cross(right, forward);
     const double tangentY = std::tan(0.5 * glm::radians(kFieldOfView)) / kMargin;
-    const double tangentX = tangentY * aspect;
-    const glm::dvec3 target = bounds.centre();
-    double distance = 0.0;
-    double height = 0.0;
-    for (unsigned corner = 0; corner < 8; ++corner) {
-        const glm::dvec3 at = bounds.corner(corner) - target;
+    const glm::dvec2 tangent(tangentY * aspect, tangentY);
+    Bounds box;
+    std::for_each(points.begin(), points.end(), [&](const glm::dvec3& point) { box.add(point); });
+    // How far to the right and up, to the left and down the points lie, and how far a cone of the frame's slopes
+    // reaches that holds them all and has its tip at the depth of the box's centre.
+    constexpr double kNowhere = -std::numeric_limits<double>::infinity();
+    glm::dvec2 far(kNowhere);
+    glm::dvec2 near(kNowhere);
+    glm::dvec2 farCone(kNowhere);
+    glm::dvec2 nearCone(kNowhere);
+    for (const glm::dvec3& point : points) {
+        const glm::dvec3 at = point - box.centre();
+        const glm::dvec2 across(glm::dot(at, right), glm::dot(at, up));
         const double depth = glm::dot(at, forward);
-        const double x = std::abs(glm::dot(at, right));
-        const double y = std::abs(glm::dot(at, up));
-        distance = std::max({distance, x / tangentX - depth, y / tangentY - depth});
-        height = std::max({height, 2.0 * kMargin * y, 2.0 * kMargin * x / aspect});
+        far = glm::max(far, across);
+        near = glm::max(near, -across);
+        farCone = glm::max(farCone, across - tangent * depth);
+        nearCone = glm::max(nearCone, -across - tangent * depth);
     }
+    const glm::dvec2 distances = (farCone + nearCone) / (2.0 * tangent);
+    const double distance = std::max(distances.x, distances.y);
+    const glm::dvec2 middle = 0.5 * (view.orthographic ? far - near : farCone - nearCone);
+    const glm::dvec2 extent = kMargin * (far + near);
+    const glm::dvec3 target = box.centre() + middle.x * right + middle.y * up;
     Json camera = {{"position", toJson(target - distance * forward)}, {"target", toJson(target)}};
     if (vertical) {
         camera["up"] = toJson(above);
     }
     if (view.orthographic) {
         camera["projection"] = "orthographic";
-        camera["height"] = height;
+        camera["height"] = std::max(extent.y, extent.x / aspect);
     } else {
         camera["verticalFov"] = kFieldOfView;
     }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "core/math.h"
 #include "model/light.h"
@@ -13,8 +14,9 @@ inline Json toJson(const glm::dvec3& v) {
     return Json::array({v.x, v.y, v.z});
 }
 
-/// A camera on `bounds` from there, as near as all eight corners stay in a film of that aspect, width over height.
-Json framedCamera(const Bounds& bounds, const ModelView& view, double aspect);
+/// A camera on these points from there, as near as they all stay in a film of that aspect, width over height, and with
+/// as much room to their left as to their right, above as below.
+Json framedCamera(const std::vector<glm::dvec3>& points, const ModelView& view, double aspect);
 
 /// Puts the film of a picture into the scene: denoised, and exposed by what it shows, nearly all of it below white.
 void addMeteredFilm(Json& scene);

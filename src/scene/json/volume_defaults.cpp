@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "import/model_outline.h"
 #include "scene/json/model_stage.h"
 
 namespace aureole {
@@ -19,7 +20,7 @@ Json volumeScene(const std::filesystem::path& file, const DensitySummary& fog, d
         {"assets",
          {{"model", {{"volume", {{"file", file.filename().string()}, {"density", density}, {"anisotropy", 0.6}}}}}}},
         {"instances", {{"model", {{"asset", "model"}}}}},
-        {"cameras", {{"framed", framedCamera(fog.bounds, view, aspect)}}},
+        {"cameras", {{"framed", framedCamera(cornersOf(fog.bounds), view, aspect)}}},
         {"camera", "framed"},
     };
     addStage(scene, show.stage.value_or(ModelStage::Outdoor), view);
