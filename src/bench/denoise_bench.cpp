@@ -21,8 +21,8 @@ namespace aureole::bench {
 namespace {
 
 /// The scene with the samples that denoisers compare, and the layers of `denoiser` alone.
-Scene sceneFor(const TraverseScene& loaded, DenoiserKind denoiser) {
-    Scene scene = *loaded.scene;
+Scene sceneFor(const RenderedScene& loaded, DenoiserKind denoiser) {
+    Scene scene = loaded.scene;
     scene.integrator.sampler = SamplerKind::Sobol;
     scene.film.denoise = denoiser;
     return scene;
@@ -81,11 +81,11 @@ DenoiseBench::DenoiseBench(gpu::Device device, DenoiseBenchOptions options)
 }
 
 /// Renders with another seed than the pictures that are compared with it.
-DenoiseBench::Reference DenoiseBench::makeReference(const TraverseScene& loaded) const {
+DenoiseBench::Reference DenoiseBench::makeReference(const RenderedScene& loaded) const {
     Scene scene = sceneFor(loaded, DenoiserKind::None);
     ++scene.integrator.seed;
     scene.film.aovs.add(Aov::Halves);
-    const DeviceScene onDevice(device_, scene, loaded.octree);
+    const DeviceScene onDevice(device_, scene, loaded.octrees);
     PathTracer tracer(device_, onDevice, loaded.view);
     tracer.render(0, options_.referenceSamples, goOn);
     Reference reference;
@@ -114,13 +114,13 @@ void DenoiseBench::measure(const std::string& file) {
     TraverseSceneOptions sceneOptions;
     sceneOptions.file = file;
     sceneOptions.size = *options_.size;
-    const TraverseScene loaded = loadTraverseScene(sceneOptions, options_.resolution);
+    const RenderedScene loaded = loadRenderedScene(sceneOptions, options_.resolution);
     const Reference reference = makeReference(loaded);
     report_.beginTable(fmt::format("{}: {} voxels a side, {}x{}, error against {} samples", loaded.name,
                                    loaded.resolution, loaded.view.size.x, loaded.view.size.y,
                                    options_.referenceSamples));
     const Scene scene = sceneFor(loaded, DenoiserKind::Auto);
-    const DeviceScene onDevice(device_, scene, loaded.octree);
+    const DeviceScene onDevice(device_, scene, loaded.octrees);
     PathTracer tracer(device_, onDevice, loaded.view);
     Errors errors{loaded.name, std::vector<std::vector<double>>(1 + denoisers_.size())};
     std::uint32_t begin = 0;
@@ -186,9 +186,9 @@ void DenoiseBench::addTimes() {
     }
 }
 
-void DenoiseBench::addPictures(const TraverseScene& loaded, std::uint32_t samples, const std::vector<Image>& images) {
+void DenoiseBench::addPictures(const RenderedScene& loaded, std::uint32_t samples, const std::vector<Image>& images) {
     const auto shown = [&](std::size_t i) {
-        return ReportPicture{nameOf(i), shownPicture(images[i], *loaded.scene, loaded.view, nameOf(i))};
+        return ReportPicture{nameOf(i), shownPicture(images[i], loaded.scene, loaded.view, nameOf(i))};
     };
     for (std::size_t i = 0; i + 1 < images.size(); ++i) {
         pictures_.push_back(compared(fmt::format("{}, {} samples", loaded.name, samples),

@@ -32,7 +32,7 @@ public:
     /// Opens the denoisers that are there.
     DenoiseBench(gpu::Device device, DenoiseBenchOptions options);
 
-    /// Measures, prints, and writes the files asked for. Throws what loadTraverseScene throws.
+    /// Measures, prints, and writes the files asked for. Throws what loadRenderedScene throws.
     void run();
 
 private:
@@ -53,7 +53,7 @@ private:
 
     /// The name of a row: of the noisy picture, 0, or of a denoiser.
     std::string nameOf(std::size_t place) const;
-    Reference makeReference(const TraverseScene& loaded) const;
+    Reference makeReference(const RenderedScene& loaded) const;
     void measure(const std::string& file);
     /// Returns the picture's mean squared error.
     double addRow(const std::string& name, std::uint32_t samples, const Image& image, const Image& noisy,
@@ -62,7 +62,7 @@ private:
     void addSlopes();
     /// What the denoisers take for the noisy picture that was made last.
     void addTimes();
-    void addPictures(const TraverseScene& loaded, std::uint32_t samples, const std::vector<Image>& images);
+    void addPictures(const RenderedScene& loaded, std::uint32_t samples, const std::vector<Image>& images);
 
     gpu::Device device_;
     DenoiseBenchOptions options_;

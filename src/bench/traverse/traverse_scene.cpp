@@ -26,6 +26,18 @@ namespace aureole::bench {
 
 namespace {
 
+View viewBy(std::uint32_t camera, const TraverseSceneOptions& options) {
+    View view;
+    view.camera = camera;
+    view.size = options.size;
+    view.cropSize = options.size;
+    return view;
+}
+
+std::uint32_t sideOf(const Octree& octree) {
+    return std::max({octree.grid.size.x, octree.grid.size.y, octree.grid.size.z});
+}
+
 /// The octree as it is traced, seen by a camera of the scene.
 TraverseScene prepare(const std::string& name, const Scene& scene, std::uint32_t camera, Octree octree,
                       const TraverseSceneOptions& options) {
@@ -38,17 +50,13 @@ TraverseScene prepare(const std::string& name, const Scene& scene, std::uint32_t
         }
         octree = toDag(std::move(octree));
     }
-    View view;
-    view.camera = camera;
-    view.size = options.size;
-    view.cropSize = options.size;
-    result.resolution = std::max({octree.grid.size.x, octree.grid.size.y, octree.grid.size.z});
-    result.camera = makeCameraParams(scene, view, gridSpace(octree));
+    result.view = viewBy(camera, options);
+    result.resolution = sideOf(octree);
+    result.camera = makeCameraParams(scene, result.view, gridSpace(octree));
     // A pinhole, and a ray through the centre of each pixel.
     result.camera.apertureRadius = 0.0F;
     result.camera.filterRadius = 0.0F;
     result.octree = std::move(octree);
-    result.view = view;
     return result;
 }
 
@@ -74,6 +82,38 @@ void checkSurface(const Scene& scene, const TraverseSceneOptions& options) {
     const std::optional<SettingChange> error = options.changes.find(fieldOf(kVoxelFields, "error"));
     checkSurfaceOptions(scene.voxels.surface, error ? std::optional(std::get<double>(error->value)) : std::nullopt,
                         options.dag && !scene.octree);
+}
+
+RenderedScene load(const TraverseSceneOptions& options, std::uint32_t resolution, bool mayHaveSeveral) {
+    const std::optional<SceneCaches> caches = openSceneCaches(!options.noCache);
+    const std::vector<SceneOverride> overrides = overridesOf(options);
+    const SettingsChanges changes = changesOf(options, resolution);
+    RenderedScene result;
+    result.name = options.file;
+    result.scene = loadScene(options.file, overrides, caches ? &caches->outlines : nullptr, changes);
+    checkVoxelOptions(overrides, changes, result.scene);
+    checkSurface(result.scene, options);
+    result.view = viewBy(findCamera(result.scene, options.camera), options);
+    if (result.scene.hasGrids() && !mayHaveSeveral) {
+        fail(ExitCode::BadInput,
+             "{}: found a scene of several octrees, expected one: rays are measured on one octree; leave out "
+             "assets/NAME/voxels",
+             result.scene.file.string());
+    }
+    const OctreeCache* const cache = caches ? &caches->octrees : nullptr;
+    std::optional<Octree> ready;
+    if (!result.scene.hasGrids()) {
+        ready = findReadyOctree(result.scene, cache);
+    }
+    FoundOctrees found = findOctrees(result.scene, overrides, changes, caches, nullptr, std::move(ready));
+    if (found.storing.valid()) {
+        found.storing.get();
+    }
+    result.octrees = std::move(*found.octrees);
+    for (const Octree& octree : result.octrees) {
+        result.resolution = std::max(result.resolution, sideOf(octree));
+    }
+    return result;
 }
 
 } // namespace
@@ -128,27 +168,15 @@ bool hasSeveralOctrees(const TraverseSceneOptions& options) {
         .hasGrids();
 }
 
+RenderedScene loadRenderedScene(const TraverseSceneOptions& options, std::uint32_t resolution) {
+    return load(options, resolution, true);
+}
+
 TraverseScene loadTraverseScene(const TraverseSceneOptions& options, std::uint32_t resolution) {
-    const std::optional<SceneCaches> caches = openSceneCaches(!options.noCache);
-    const std::vector<SceneOverride> overrides = overridesOf(options);
-    const SettingsChanges changes = changesOf(options, resolution);
-    Scene scene = loadScene(options.file, overrides, caches ? &caches->outlines : nullptr, changes);
-    checkVoxelOptions(overrides, changes, scene);
-    checkSurface(scene, options);
-    const std::uint32_t camera = findCamera(scene, options.camera);
-    if (scene.hasGrids()) {
-        fail(ExitCode::BadInput,
-             "{}: found a scene of several octrees, expected one: benchmarks take one octree; leave out "
-             "assets/NAME/voxels",
-             scene.file.string());
-    }
-    const OctreeCache* const cache = caches ? &caches->octrees : nullptr;
-    FoundOctrees found = findOctrees(scene, overrides, changes, caches, nullptr, findReadyOctree(scene, cache));
-    if (found.storing.valid()) {
-        found.storing.get();
-    }
-    TraverseScene result = prepare(options.file, scene, camera, std::move(found.octrees->front()), options);
-    result.scene = std::move(scene);
+    RenderedScene loaded = load(options, resolution, false);
+    TraverseScene result =
+        prepare(options.file, loaded.scene, loaded.view.camera, std::move(loaded.octrees.front()), options);
+    result.scene = std::move(loaded.scene);
     return result;
 }
 

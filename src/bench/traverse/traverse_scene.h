@@ -27,6 +27,15 @@ struct TraverseScene {
     View view;
 };
 
+/// A scene of a file as it is rendered: with the octrees of its grids, in their order, or the only one.
+struct RenderedScene {
+    std::string name;
+    std::uint32_t resolution = 0; ///< voxels along the longest side of the largest octree
+    Scene scene;
+    std::vector<Octree> octrees;
+    View view;
+};
+
 /// Whether rays may pass by what is in a voxel: in octrees of planes and fields.
 bool hasSurfacesWithin(const Octree& octree);
 
@@ -58,8 +67,11 @@ TraverseScene makeGyroidScene(std::uint32_t side, const TraverseSceneOptions& op
 /// Whether the file is a scene of several octrees, which loadTraverseScene refuses. Throws what loadScene throws.
 bool hasSeveralOctrees(const TraverseSceneOptions& options);
 
-/// The file's octree, or its models as voxels, from the cache where that has them. `resolution` 0 is the scene's.
+/// The file's octrees, or its models as voxels, from the cache where that has them. `resolution` 0 is the scene's.
 /// Throws Error (Usage) for options that the scene has no use for, and what loadScene and findOctrees throw.
+RenderedScene loadRenderedScene(const TraverseSceneOptions& options, std::uint32_t resolution);
+
+/// The same of a scene of one octree. Throws Error (BadInput) for one of several too.
 TraverseScene loadTraverseScene(const TraverseSceneOptions& options, std::uint32_t resolution);
 
 } // namespace aureole::bench
