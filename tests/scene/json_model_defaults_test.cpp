@@ -355,13 +355,13 @@ TEST(JsonModelDefaults, TheSkyFillsWhatTheModelsLightsLeaveInShadow) {
     sun.direction = glm::normalize(glm::dvec3(3.0, -4.0, 0.0));
     sun.intensity = glm::vec3(10.0F, 20.0F, 30.0F);
     const auto environmentOf = [&] { return modelScene("m.glb", model, 1.0)["environment"]; };
-    // The sky straight up is a quarter of the light, 20 on average, over pi. The floor below it reflects a quarter, and
-    // it is as bright as the horizon: L = (0.8 z + E / pi) / 4 / (1 - 0.2 / 4).
+    // The sky straight up is a quarter of the light, 20 on average, over pi. The floor below it reflects a fifth, and
+    // it is as bright as the horizon: L = (0.8 z + E / pi) / 5 / (1 - 0.2 / 5).
     const Json sky = environmentOf();
     const double zenith = 0.25 * 20.0 / kPi;
     EXPECT_NEAR(sky["zenith"][1], zenith, 1e-9);
     for (std::size_t i = 0; i < 3; ++i) {
-        const double floor = 0.25 * (0.8 * zenith + 0.8 * (10.0 + 10.0 * static_cast<double>(i)) / kPi) / 0.95;
+        const double floor = 0.2 * (0.8 * zenith + 0.8 * (10.0 + 10.0 * static_cast<double>(i)) / kPi) / 0.96;
         EXPECT_NEAR(sky["horizon"][i], floor, 1e-6);
         EXPECT_EQ(sky["ground"][i], sky["horizon"][i]);
     }
