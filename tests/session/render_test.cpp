@@ -179,7 +179,7 @@ TEST_F(RenderTest, ModelsRenderWithDefaults) {
 TEST_F(RenderTest, ModelsStandOnTheStageThatIsAskedFor) {
     const std::string model = write("model.obj", "v -1 0 -1\nv 1 0 -1\nv 0 0 1\nv 0 2 0\n"
                                                  "f 1 2 3\nf 1 4 2\nf 2 4 3\nf 3 4 1\n");
-    const std::vector<std::string> small = {"--size", "16x12", "--spp", "1", "--backend", "reference"};
+    const std::vector<std::string> small = {"--size", "16x12", "--spp", "16", "--backend", "reference"};
     const auto with = [&](std::vector<std::string> arguments) {
         arguments.insert(arguments.end(), small.begin(), small.end());
         return arguments;

@@ -13,8 +13,8 @@ import bpy
 from mathutils import Vector
 
 AZIMUTH, ELEVATION = 29, 20  # ModelView of src/settings/model_show.h
-FIELD_OF_VIEW, MARGIN = 30, 1.06
-KEY, RIM = (-52, 49, 3.3, 32), (162, 50, 2.3, 28)  # as kStudio of src/scene/json/model_stage.cpp; angles to the camera
+FIELD_OF_VIEW, MARGIN = 30, 1.12
+KEY, RIM = (-62, 45, 3.7, 28), (155, 35, 2.1, 24)  # as kStudio of src/scene/json/model_stage.cpp; angles to the camera
 
 
 def read(path):
@@ -46,17 +46,23 @@ def place(data, location, direction):
     return thing
 
 
-def framed_camera(corners, middle, aspect):
+def framed_camera(points, middle, aspect):
+    """As near as all points stay in the picture, in the middle of what is seen of them."""
     forward = -towards(AZIMUTH, ELEVATION)
     right = forward.cross(Vector((0, 0, 1))).normalized()
-    up = right.cross(forward)
     slope = math.tan(math.radians(FIELD_OF_VIEW / 2)) / MARGIN
-    distance = max(max(abs(c.dot(right)) / (slope * aspect), abs(c.dot(up)) / slope) - c.dot(forward)
-                   for c in (corner - middle for corner in corners))
+    location, back = Vector(), []
+    for axis, steep in ((right, slope * aspect), (right.cross(forward), slope)):
+        far = max(point.dot(axis) - steep * point.dot(forward) for point in points)
+        near = max(-point.dot(axis) - steep * point.dot(forward) for point in points)
+        location += axis * (far - near) / 2
+        back.append((far + near) / (2 * steep))
+    location -= forward * max(back)
+    distance = (location - middle).length
     camera = bpy.data.cameras.new("framed")
     camera.sensor_fit, camera.angle_y = "VERTICAL", math.radians(FIELD_OF_VIEW)
     camera.clip_start, camera.clip_end = distance / 1000, distance * 100
-    return place(camera, middle - forward * distance, forward)
+    return place(camera, location, forward)
 
 
 def add_floor(middle, lowest, side):
@@ -64,7 +70,7 @@ def add_floor(middle, lowest, side):
     material = bpy.data.materials.new("floor")
     material.use_nodes = True
     surface = next(node for node in material.node_tree.nodes if node.type == "BSDF_PRINCIPLED")
-    surface.inputs["Base Color"].default_value = (0.25, 0.25, 0.25, 1)
+    surface.inputs["Base Color"].default_value = (0.2, 0.2, 0.2, 1)
     surface.inputs["Roughness"].default_value = 1
     bpy.context.object.data.materials.append(material)
 
@@ -73,7 +79,7 @@ def add_lights():
     world = bpy.data.worlds.new("world")
     bpy.context.scene.world = world
     world.use_nodes = True
-    world.node_tree.nodes["Background"].inputs[0].default_value = (0.25, 0.25, 0.25, 1)
+    world.node_tree.nodes["Background"].inputs[0].default_value = (0.2, 0.2, 0.2, 1)
     if any(thing.type == "LIGHT" for thing in bpy.data.objects):
         return
     for azimuth, elevation, irradiance, diameter in (KEY, RIM):
@@ -91,7 +97,9 @@ def main():
     corners = [thing.matrix_world @ Vector(corner) for thing in bpy.data.objects if thing.type in ("MESH", "VOLUME")
                for corner in thing.bound_box]
     low, high = (Vector([limit(corner[axis] for corner in corners) for axis in range(3)]) for limit in (min, max))
-    scene.camera = cameras[0] if cameras else framed_camera(corners, (low + high) / 2, width / height)
+    points = [thing.matrix_world @ vertex.co for thing in bpy.data.objects if thing.type == "MESH"
+              for vertex in thing.data.vertices] or corners
+    scene.camera = cameras[0] if cameras else framed_camera(points, (low + high) / 2, width / height)
     diagonal = (high - low).length
     add_floor((low + high) / 2, low.z - diagonal / 1000, 6 * diagonal)
     add_lights()
