@@ -20,8 +20,7 @@ namespace {
 
 constexpr double kModelVoxels = 512.0; ///< along the model's longest side
 constexpr double kMostPointVoxels = 2048.0;
-constexpr double kFloorReach = 3.0; ///< the floor's side over the model's width or depth
-constexpr double kTallReach = 2.4;  ///< the floor's least side over the model's height, for its shadows
+constexpr double kFloorReach = 3.0; ///< the floor's side over the model's longest, which its shadow has room on
 
 constexpr std::uint32_t kApartResolution = 512; ///< of a floor that has an octree of its own
 
@@ -55,10 +54,9 @@ double voxelsAlong(const ModelOutline& outline) {
 /// voxel below the model: its layer of voxels is its own, and the model stands on it.
 Floor floorUnder(const Bounds& bounds, double voxelsWanted) {
     const glm::dvec3 extent = bounds.extent();
-    const double longest = std::max({extent.x, extent.y, extent.z});
     Floor floor;
-    floor.side = std::max(kFloorReach * std::max(extent.x, extent.z), kTallReach * extent.y);
-    floor.resolution = clampResolution(voxelsWanted * floor.side / longest);
+    floor.side = kFloorReach * std::max({extent.x, extent.y, extent.z});
+    floor.resolution = clampResolution(kFloorReach * voxelsWanted);
     const double voxel = floor.side / floor.resolution;
     const glm::dvec3 centre = bounds.centre();
     floor.corner = {centre.x - 0.5 * floor.side, bounds.min.y - voxel, centre.z - 0.5 * floor.side};
@@ -68,7 +66,7 @@ Floor floorUnder(const Bounds& bounds, double voxelsWanted) {
 /// A floor like that of floorUnder, for a grid in which every cell of the model fills whole voxels; `cell` is its side.
 Floor alignedFloorUnder(const Bounds& bounds, double cell) {
     const glm::dvec3 cells = glm::round(bounds.extent() / cell);
-    const double wanted = std::max(kFloorReach * std::max(cells.x, cells.z), kTallReach * cells.y);
+    const double wanted = kFloorReach * std::max({cells.x, cells.y, cells.z});
     // The floor goes on by one whole number of cells on both sides of the wider of width and depth.
     const double widest = std::max(cells.x, cells.z);
     const double side = widest + 2.0 * std::ceil(0.5 * (wanted - widest));
