@@ -46,6 +46,7 @@ SMALLER = [
     (r"--reference \d+", "--reference 16"),
     (r"--gyroid \d+,\d+", "--gyroid 64,128"),
     (r"--items \d+", "--items 4096"),
+    (r"--workgroup 128,256,512 --rows 2,4,8", "--workgroup 128,256 --rows 4"),
     (r"--lengths 1024,1280", "--lengths 64,80"),
     (r"--batch \d+", "--batch 4"),
     (r"--kernel-size \d+", "--kernel-size 9"),
@@ -56,11 +57,10 @@ SMALLER = [
 ]
 # What is large by default, where an example does not say otherwise: which examples, what they may say, what is added.
 SIZES = [
-    ("render model", "--resolution", "--resolution 16"),
     ("render model", "--size", "--size 32x18"),
     ("render model", "--spp", "--spp 4"),
     # A software device takes longer for its kernels than for such a picture.
-    ("render ", r"--backend|--device|--allow-cpu|--checkpoint|--resume|--level|--resolution|\.avo", "--backend reference"),
+    ("render ", r"--backend|--device|--allow-cpu|--level|--resolution|\.avo", "--backend reference"),
     ("bench ", "--repeats", "--repeats 1"),
     ("bench scan", "--items", "--items 4096"),
     ("bench fft", "--lengths|--sizes", "--lengths 64"),
