@@ -14,6 +14,9 @@ namespace {
 
 /// Pixels to each side of the window in which the noise is averaged: two halves alone tell little of it.
 constexpr int kNoiseWindow = 2;
+/// What depth counts beside the other features: its logarithm changes by some hundredths in a window, and slopes pay
+/// for their squares (DENOISE_RIDGE).
+constexpr float kDepth = 10.0F;
 /// How far beyond what is about it a half of a pixel may be.
 constexpr float kMostBeyond = 2.0F;
 
@@ -159,7 +162,7 @@ void takeFeatures(DenoisePlanes& planes, const DenoiseInput& input) {
         }
         const float depth = input.depth.empty() ? 0.0F : input.depth[i];
         // Their quotient may be too small for a float.
-        features.at[6] = depth > 0.0F && farthest > 0.0F ? std::log(depth) - std::log(farthest) : 0.0F;
+        features.at[6] = depth > 0.0F && farthest > 0.0F ? kDepth * (std::log(depth) - std::log(farthest)) : 0.0F;
     });
 }
 
