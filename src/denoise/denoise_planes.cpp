@@ -99,7 +99,10 @@ void boundOutliers(DenoisePlanes& planes) {
         for (int half = 0; half < 2; ++half) {
             const float most = kMostBeyond * std::max(around, brightness[i][1 - half]);
             if (brightness[i][half] > most) {
-                halves[half][i] *= most / brightness[i][half];
+                const float left = most / brightness[i][half];
+                // The mean of both loses as much: where the filter leaves it a share, that would be a speck.
+                planes.colour[i] = glm::max(planes.colour[i] - 0.5F * (1.0F - left) * halves[half][i], 0.0F);
+                halves[half][i] *= left;
             }
         }
     });
