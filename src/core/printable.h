@@ -13,7 +13,8 @@ std::string printable(std::string_view text);
 /// A name for a line of a terminal: line breaks and tabs become "\\x0a" and "\\x09" as well.
 std::string onOneLine(std::string_view text);
 
-/// The same of the beginning of a text, "..." behind it where that is not all: for what a file says, in a message.
+/// The beginning of a text as onOneLine has it, "..." behind it where that is not all: for what a file says, in a
+/// message.
 std::string excerpt(std::string_view text, std::size_t mostBytes = 60);
 
 } // namespace aureole

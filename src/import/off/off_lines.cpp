@@ -15,10 +15,7 @@ bool OffLines::start() {
     at_ = 0;
     while (words_.empty() && std::getline(stream_, text_)) {
         ++line_;
-        std::string_view rest = std::string_view(text_).substr(0, text_.find('#'));
-        for (std::string_view word = nextWord(rest); !word.empty(); word = nextWord(rest)) {
-            words_.push_back(word);
-        }
+        words_ = wordsOf(std::string_view(text_).substr(0, text_.find('#')));
     }
     return !words_.empty();
 }

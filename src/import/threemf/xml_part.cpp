@@ -171,12 +171,7 @@ std::string_view Element::text(std::string_view attribute) const {
 }
 
 std::vector<std::string_view> Element::words(std::string_view attribute) const {
-    std::string_view rest = textOr(attribute, "");
-    std::vector<std::string_view> words;
-    for (std::string_view word = nextWord(rest); !word.empty(); word = nextWord(rest)) {
-        words.push_back(word);
-    }
-    return words;
+    return wordsOf(textOr(attribute, ""));
 }
 
 std::uint32_t Element::index(std::string_view attribute) const {
