@@ -107,17 +107,18 @@ TEST(ImportVdb, ReadsWhatOpenVdbAndNanoVdbWrote) {
 
 TEST(ImportVdb, ReadsTheGridThatIsAskedFor) {
     const TemporaryFolder folder;
-    for (const auto& [name, packed] : {std::pair<const char*, Packed>{"several.vdb", foreign::kSeveralVdb},
-                                       {"several.nvdb", foreign::kSeveralNvdb}}) {
+    for (const auto& file : {std::pair<std::string, Packed>{"several.vdb", foreign::kSeveralVdb},
+                             {"several.nvdb", foreign::kSeveralNvdb}}) {
+        const std::string& name = file.first;
         SCOPED_TRACE(name);
-        const std::string bytes = unpacked(packed);
+        const std::string bytes = unpacked(file.second);
         const auto read = [&](const std::string& grid) {
             ImportOptions options;
             options.grid = grid;
             return folder.import(name, bytes, options);
         };
         expectVolumeBall(read(""), kVolumeCentre, kVolumeRadius, 1e-5); // the first level set
-        const bool isNano = name == std::string("several.nvdb");
+        const bool isNano = name == "several.nvdb";
         const ImportedModel other = read(isNano ? "turned" : "small");
         EXPECT_EQ(other.voxelModels.at(0).name, isNano ? "turned" : "small");
         const ImportedModel fog = read("density");
@@ -215,14 +216,15 @@ TEST(ImportVdb, FogIsDensities) {
 
 TEST(ImportVdb, DamageIsRefused) {
     const TemporaryFolder folder;
-    for (const auto& [name, packed] : {std::pair<const char*, Packed>{"bad.vdb", foreign::kBloscVdb},
-                                       {"bad.vdb", foreign::kZipVdb},
-                                       {"bad.nvdb", foreign::kZipNvdb}}) {
-        const std::string whole = unpacked(packed);
+    for (const auto& file : {std::pair<std::string, Packed>{"bad.vdb", foreign::kBloscVdb},
+                             {"bad.vdb", foreign::kZipVdb},
+                             {"bad.nvdb", foreign::kZipNvdb}}) {
+        const std::string& name = file.first;
+        const std::string whole = unpacked(file.second);
         for (std::size_t i = 0; i < 20; ++i) {
             const std::size_t size = whole.size() * i / 20;
             EXPECT_TRUE(containsAll(messageOf([&] { folder.import(name, whole.substr(0, size)); }),
-                                    {std::string(name) + ": ", "expected"}))
+                                    {name + ": ", "expected"}))
                 << size;
         }
     }

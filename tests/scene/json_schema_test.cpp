@@ -11,6 +11,7 @@
 #include "image/png/png.h"
 #include "json_test_util.h"
 #include "scene/json/scene_reader.h"
+#include "volume_files.h"
 
 namespace aureole {
 namespace {
