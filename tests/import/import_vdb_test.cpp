@@ -223,8 +223,8 @@ TEST(ImportVdb, DamageIsRefused) {
         const std::string whole = unpacked(file.second);
         for (std::size_t i = 0; i < 20; ++i) {
             const std::size_t size = whole.size() * i / 20;
-            EXPECT_TRUE(containsAll(messageOf([&] { folder.import(name, whole.substr(0, size)); }),
-                                    {name + ": ", "expected"}))
+            EXPECT_TRUE(
+                containsAll(messageOf([&] { folder.import(name, whole.substr(0, size)); }), {name + ": ", "expected"}))
                 << size;
         }
     }

@@ -8,6 +8,7 @@
 #include "json_test_util.h"
 #include "scene/scene.h"
 #include "scene/view.h"
+#include "shared/bsdf/bsdf_tables.h"
 
 namespace aureole {
 namespace {

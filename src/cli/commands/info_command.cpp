@@ -125,7 +125,7 @@ Json describeScene(const std::string& file, const std::vector<SceneOverride>& ov
     for (const Camera& camera : scene.cameras) {
         cameras.push_back(camera.name);
     }
-    const std::optional<fs::path> octree = anyOctreeFile(scene);
+    const std::optional<std::filesystem::path> octree = anyOctreeFile(scene);
     Json json = {{"file", file},
                  {"kind", "scene"},
                  {"scene_hash", scene.hash},
