@@ -190,15 +190,26 @@ LightTree makeLightTree(std::span<const PlacedLight> lights) {
     return TreeBuilder(lights).take();
 }
 
-std::vector<PlacedLight> placedBoxes(std::span<const shared::EmitterBox> boxes, double voxelSize) {
+void shine(PlacedLight& light, double power, const glm::vec3& facing) {
+    // A convex body shows a quarter of its surface on the mean (Cauchy), and what looks one way half of it, from there.
+    if (facing == glm::vec3(0.0F)) {
+        light.intensity = 0.25 * power;
+        return;
+    }
+    light.intensity = 0.5 * power;
+    light.axis = facing;
+    light.cone = 0.5 * kPi;
+}
+
+std::vector<PlacedLight> placedBoxes(std::span<const shared::EmitterBox> boxes, std::span<const glm::vec3> facings,
+                                     double voxelSize) {
     std::vector<PlacedLight> lights;
     lights.reserve(boxes.size());
     for (std::uint32_t i = 0; i < boxes.size(); ++i) {
         PlacedLight& light = lights.emplace_back();
         light.middle = boxes[i].middle;
         light.radius = glm::length(boxes[i].halves);
-        // A convex body shows a quarter of its surface on the mean (Cauchy).
-        light.intensity = 0.25 * double{boxes[i].power} * voxelSize * voxelSize;
+        shine(light, double{boxes[i].power} * voxelSize * voxelSize, facings[i]);
         light.leaf = LIGHT_LEAF_BOX | i;
     }
     return lights;

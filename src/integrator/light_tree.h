@@ -32,7 +32,13 @@ struct LightTree {
 /// At least one light, at most 2^30; the tree is the same for the same lights, and at most 32 branches deep.
 LightTree makeLightTree(std::span<const PlacedLight> lights);
 
-/// Emissive boxes with their power, which is theirs in voxels; `voxelSize` is that of their space.
-std::vector<PlacedLight> placedBoxes(std::span<const shared::EmitterBox> boxes, double voxelSize);
+/// Has a lamp of so much power (EmitterBox::power times the area of a voxel's side) shine the way that it looks, which
+/// is of unit length, or 0: then everywhere.
+void shine(PlacedLight& light, double power, const glm::vec3& facing);
+
+/// Emissive boxes with their power, which is theirs in voxels, and the way that each looks, or 0; `voxelSize` is that
+/// of their space.
+std::vector<PlacedLight> placedBoxes(std::span<const shared::EmitterBox> boxes, std::span<const glm::vec3> facings,
+                                     double voxelSize);
 
 } // namespace aureole

@@ -175,7 +175,7 @@ DeviceScene::DeviceScene(const gpu::Device& device, const Scene& scene, std::spa
         const EmitterArrays& emitters = emitters_.front();
         const double voxelArea = octree.grid.voxelSize * octree.grid.voxelSize;
         lights_ = makeLightTables(scene, space_, gridBounds(octree.grid), emitters.power * kPi * voxelArea,
-                                  placedBoxes(emitters.boxes, double{base_.front().voxelSize}));
+                                  placedBoxes(emitters.boxes, emitters.facings, double{base_.front().voxelSize}));
     }
     emitters_.clear();
     uploadLights(device);

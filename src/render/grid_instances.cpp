@@ -92,7 +92,8 @@ double areaRatio(const shared::EmitterBox& box, const glm::dmat3& sceneFromGrid)
 }
 
 /// A lamp of an octree with voxels of that size, as it is placed; it only says how often the lamp is chosen.
-PlacedLight placeLamp(const shared::EmitterBox& box, double voxelSize, const Placing& placing) {
+PlacedLight placeLamp(const shared::EmitterBox& box, const glm::vec3& facing, double voxelSize,
+                      const Placing& placing) {
     PlacedLight light;
     const glm::dvec3 middle = placing.sceneFromGrid * (glm::dvec3(box.middle) - 1.5) + placing.middle;
     light.middle = middle;
@@ -106,8 +107,10 @@ PlacedLight placeLamp(const shared::EmitterBox& box, double voxelSize, const Pla
         radius = std::max(radius, glm::length(placing.sceneFromGrid * out));
     }
     light.radius = static_cast<float>(radius);
-    // A convex body shows a quarter of its surface on the mean (Cauchy).
-    light.intensity = 0.25 * double{box.power} * voxelSize * voxelSize * areaRatio(box, placing.sceneFromGrid);
+    const bool looks = facing != glm::vec3(0.0F);
+    const glm::dvec3 turned = glm::transpose(glm::inverse(placing.sceneFromGrid)) * glm::dvec3(facing);
+    shine(light, double{box.power} * voxelSize * voxelSize * areaRatio(box, placing.sceneFromGrid),
+          looks ? glm::vec3(glm::normalize(turned)) : facing);
     return light;
 }
 
@@ -116,9 +119,9 @@ void addLamps(const EmitterArrays& emitters, double voxelSize, const Placing& pl
     const auto instance = static_cast<std::uint32_t>(made.instances.size() - 1);
     made.instances.back().firstLamp = static_cast<std::uint32_t>(made.lamps.size());
     for (std::uint32_t box = 0; box < emitters.boxes.size(); ++box) {
-        PlacedLight light = placeLamp(emitters.boxes[box], voxelSize, placing);
+        PlacedLight light = placeLamp(emitters.boxes[box], emitters.facings[box], voxelSize, placing);
         light.leaf = LIGHT_LEAF_BOX | static_cast<std::uint32_t>(made.lamps.size());
-        made.power += 4.0 * kPi * light.intensity / (space.scale * space.scale);
+        made.power += (light.cone < kPi ? 2.0 : 4.0) * kPi * light.intensity / (space.scale * space.scale);
         made.lamps.push_back({instance, box});
         made.placed.push_back(light);
     }

@@ -321,7 +321,7 @@ TEST(LightChoice, LightsAreDrawnAsTheirProbabilitiesSay) {
     }
     const std::vector<shared::EmitterBox> boxes(1,
                                                 shared::EmitterBox{{0.5F, 1.5F, 0.0F}, 3.0F, {}, 0, {}, {}, NO_SIDE});
-    const Bound bound(scene, 17.0, placedBoxes(boxes, 0.01));
+    const Bound bound(scene, 17.0, placedBoxes(boxes, std::vector(1, glm::vec3(0.0F)), 0.01));
     ASSERT_EQ(bound.tables.choice.size(), 16U); // 13 directional lights
     ASSERT_EQ(bound.tables.lights.size(), 16U + 27U);
     ASSERT_EQ(bound.tables.placed, 15U);

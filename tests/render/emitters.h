@@ -26,7 +26,7 @@ protected:
         use(std::move(octree));
         tables_ = tablesOf(arrays_);
         params_.emitters = reinterpret_cast<std::uint64_t>(&tables_);
-        tree_ = makeLightTree(placedBoxes(arrays_.boxes, double{params_.voxelSize}));
+        tree_ = makeLightTree(placedBoxes(arrays_.boxes, arrays_.facings, double{params_.voxelSize}));
         light_.type = LIGHT_PLACED;
         light_.probability = 0.75F;
         params_.path.lights.lights = reinterpret_cast<std::uint64_t>(&light_);

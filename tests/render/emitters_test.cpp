@@ -124,6 +124,48 @@ TEST_F(EmitterDensities, AreNoneFromWithin) {
     EXPECT_GT(draw({4.9F, 6.0F, 8.0F}, target).pdf, 0.0F);
 }
 
+/// A block of 6 voxels a side of a material, of whose voxels, whose normals are along y, some are lamps.
+Octree blockWithLamps(MaterialModel model, std::span<const glm::ivec3> lamps) {
+    std::vector<glm::uvec3> block;
+    for (std::uint32_t i = 0; i < 216; ++i) {
+        block.push_back(glm::uvec3(5U) + glm::uvec3(i % 6, i / 6 % 6, i / 36));
+    }
+    Octree octree = octreeOf(2, block);
+    octree.palette = emissivePalette({glm::vec3(2.0F)});
+    octree.materialRuns = singleRun(2);
+    MaterialConstants constants;
+    constants.model = model;
+    octree.materials = std::vector(1, constants);
+    for (const glm::ivec3& voxel : lamps) {
+        octree.attributes[attributeIndexAt(octree, voxel).value()].shading |= 1U << ATTRIBUTE_MATERIAL_SHIFT;
+    }
+    return octree;
+}
+
+/// Lamps in walls, here below and above, are drawn from before them alone; beside glass it is not told where that is.
+TEST_F(Emitters, InWallsAreDrawnFromBeforeThem) {
+    const auto chosen = [&](std::size_t box, const glm::vec3& point) {
+        return shared::unfacedProbability(params_.path.lights.nodes, params_.path.lights.root, tree_.trails[box],
+                                          glm::vec3(1.0F) + point * params_.voxelSize);
+    };
+    const std::array lamps = {glm::ivec3(7, 5, 7), glm::ivec3(8, 5, 7), glm::ivec3(7, 10, 7), glm::ivec3(8, 10, 7)};
+    useOctree(blockWithLamps(MaterialModel::Lambert, lamps));
+    ASSERT_EQ(arrays_.facings, (std::vector{glm::vec3(0.0F, -1.0F, 0.0F), glm::vec3(0.0F, 1.0F, 0.0F)}));
+    EXPECT_NEAR(arrays_.power, 2.0 * 2.0 * 2.0, 0.01); // two lamps of two faces, of luminance 2
+    EXPECT_EQ(chosen(1, {8.0F, 15.0F, 8.0F}), 1.0F);
+    EXPECT_EQ(chosen(0, {8.0F, 15.0F, 8.0F}), 0.0F);
+    EXPECT_EQ(chosen(0, {8.0F, 1.0F, 8.0F}), 1.0F);
+
+    useOctree(blockWithLamps(MaterialModel::Dielectric, lamps));
+    EXPECT_EQ(arrays_.facings, std::vector(2, glm::vec3(0.0F)));
+    EXPECT_GT(chosen(0, {8.0F, 15.0F, 8.0F}), 0.1F);
+
+    // The rim of a sheet.
+    useOctree(blockWithLamps(MaterialModel::Lambert, std::array{glm::ivec3(6, 7, 5), glm::ivec3(7, 7, 5)}));
+    EXPECT_EQ(arrays_.boxes[0].across, 1U);
+    EXPECT_EQ(arrays_.facings, std::vector(1, glm::vec3(0.0F)));
+}
+
 /// From far below, near, almost touched, and far to one side, over a plate, a long tube and a single voxel; on a large
 /// grid as well.
 TEST_F(Emitters, LightAsLambertSays) {

@@ -91,6 +91,31 @@ TEST(GridInstance, SolidAnglesAreThoseOfCloseDirections) {
     }
 }
 
+/// The half of space that a lamp which looks one way shines in stays what lies before it, also in mirrored instances.
+TEST(GridInstance, LampsLookAsTheyArePlaced) {
+    std::mt19937 random(5);
+    Octree octree;
+    octree.levels = 2;
+    octree.grid.size = glm::uvec3(16U);
+    octree.grid.voxelSize = 1.0 / 16.0;
+    EmitterArrays lamps;
+    lamps.boxes = {{{1.2F, 1.6F, 1.5F}, 2.0F, {1.0F, 0.0F, 0.0F}, 0, {0.0F, 1.0F, 0.0F}, glm::vec3(0.03F), NO_SIDE}};
+    for (int i = 0; i < 20; ++i) {
+        lamps.facings = {glm::vec3(0.0F)};
+        lamps.facings[0][i % 3] = i % 2 == 0 ? 1.0F : -1.0F;
+        const std::vector<GridPlacement> placements = {{0, randomPose(random, i % 4 > 1), "lamp"}};
+        const GridInstances made =
+            makeGridInstances(Scene{}, placements, Space{}, std::span(&octree, 1), std::span(&lamps, 1));
+        EXPECT_NEAR(glm::length(made.placed[0].axis), 1.0F, 1e-5F);
+        for (int k = 0; k < 20; ++k) {
+            const glm::vec3 from = glm::normalize(glm::vec3(randomVector(random)));
+            const glm::vec3 inGrid = shared::vectorInGrid(made.instances[0], from);
+            const bool isBefore = glm::dot(inGrid, lamps.facings[0]) > 0.0F;
+            EXPECT_EQ(glm::dot(from, made.placed[0].axis) > 0.0F, isBefore);
+        }
+    }
+}
+
 /// In a closed box that emits and reflects alike, radiance is Le / (1 - rho) everywhere, by every strategy, however the
 /// box is turned, stretched and mirrored: light that goes by wrong normals would leave it, and lamps whose solid angles
 /// were wrong would count wrongly.

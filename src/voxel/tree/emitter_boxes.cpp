@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <bit>
 #include <cmath>
 #include <span>
 
 #include "core/parallel.h"
+#include "model/material_constants.h"
+#include "shared/bsdf/material.h"
 #include "shared/octree/attributes.h"
 #include "shared/surface/voxel_state.h"
 #include "voxel/tree/box_fit.h"
@@ -25,6 +29,8 @@ constexpr double kWorthParting = 0.8;
 constexpr float kFlat = 0.98F;
 /// The least component of an axis that lies along one of the grid's, so that voxels have their faces across it.
 constexpr float kAlongGrid = 0.9999F;
+/// The least cosine between the axis across a flat lamp and the way that it looks; below, only its rim is seen.
+constexpr float kAcross = 0.5F;
 /// What a box is larger by than the corners of what is in it: what rays and the box itself are rounded by, and of a
 /// field, in voxels, what it bulges.
 constexpr float kMargin = 1.0F / (1 << 20);
@@ -182,17 +188,57 @@ std::uint32_t axisAcross(const Octree& octree, std::span<const EmissiveVoxel> vo
     return isSheet ? static_cast<std::uint32_t>(thin) : NO_SIDE;
 }
 
-/// The area of the sides through which a box emits.
-float emittingSurface(const FittedBox& box, std::uint32_t across) {
+/// Whether it is told of an octree's lamps which way they look: of surfaces within voxels rays may come to both sides,
+/// and beside glass to faces of voxels that touch others.
+bool tellsFacings(const Octree& octree) {
+    const OctreeEncoding encoding = octree.encodingKind();
+    const auto isGlass = [](const MaterialConstants& material) {
+        return (modelBit(material.model) & MODELS_OF_GLASS) != 0;
+    };
+    return encoding != OctreeEncoding::Planes && encoding != OctreeEncoding::Field &&
+           std::none_of(octree.materials.begin(), octree.materials.end(), isGlass);
+}
+
+/// The one way that all faces of a part's voxels look which do not touch others, or 0: it is not told of what is flat,
+/// along the axis `across`, and shows its rim alone, which has no area where the box has no thickness.
+glm::vec3 facingOf(const Octree& octree, std::span<const EmissiveVoxel> voxels, const LampPart& part,
+                   std::uint32_t across) {
+    std::atomic<std::uint32_t> found{0}; // a bit for each face; two are enough
+    parallelFor(static_cast<std::int64_t>(part.voxels.size()), kPartAtOnce, [&](std::int64_t i) {
+        const glm::uvec3& voxel = voxels[part.voxels[static_cast<std::size_t>(i)]].voxel;
+        for (std::uint32_t face = 0; face < 6; ++face) {
+            const std::uint32_t known = found.load(std::memory_order_relaxed);
+            if (std::popcount(known) < 2 && ((known >> face) & 1U) == 0 && !isSolid(octree, neighbourOf(voxel, face))) {
+                found.fetch_or(1U << face, std::memory_order_relaxed);
+            }
+        }
+    });
+    if (!std::has_single_bit(found.load())) {
+        return glm::vec3(0.0F);
+    }
+    const auto face = static_cast<std::uint32_t>(std::countr_zero(found.load()));
+    glm::vec3 facing(0.0F);
+    facing[static_cast<int>(face >> 1U)] = (face & 1U) != 0 ? 1.0F : -1.0F;
+    const bool isRim =
+        across != NO_SIDE && std::abs(glm::dot(facing, part.box.axes[static_cast<int>(across)])) < kAcross;
+    return isRim ? glm::vec3(0.0F) : facing;
+}
+
+/// The area of the sides through which a box emits that looks one way, if that is not 0.
+float emittingSurface(const FittedBox& box, std::uint32_t across, const glm::vec3& facing) {
     const glm::vec3 size = box.high - box.low;
+    if (facing != glm::vec3(0.0F)) {
+        const glm::vec3 shown = glm::abs(facing * box.axes);
+        return shown.x * size.y * size.z + shown.y * size.z * size.x + shown.z * size.x * size.y;
+    }
     const glm::vec2 side = shared::alongSide(size, across);
     return across == NO_SIDE ? box.surface() : 2.0F * side.x * side.y;
 }
 
-/// The box of a part of a lamp.
-shared::EmitterBox packBox(const Octree& octree, const LampPart& part, std::span<const EmissiveVoxel> voxels) {
+/// The box of a part of a lamp that is flat along the axis `across`, or not, and looks one way, if that is not 0.
+shared::EmitterBox packBox(const Octree& octree, const LampPart& part, std::span<const EmissiveVoxel> voxels,
+                           std::uint32_t across, const glm::vec3& facing) {
     FittedBox fitted = part.box;
-    const std::uint32_t across = axisAcross(octree, voxels, part);
     if (across != NO_SIDE && !liesAlongGrid(fitted.axes[static_cast<int>(across)])) {
         // Rays that slant would pass between the box and its voxels at the rim: only the sheet itself is aimed at.
         const auto axis = static_cast<int>(across);
@@ -203,7 +249,8 @@ shared::EmitterBox packBox(const Octree& octree, const LampPart& part, std::span
     box.middle = glm::vec3(
         1.0 + voxelSize * (glm::dmat3(fitted.axes) * (0.5 * (glm::dvec3(fitted.low) + glm::dvec3(fitted.high)))));
     box.across = across;
-    box.power = static_cast<float>(part.glow.mean(part.voxels.size())) * part.covered * emittingSurface(fitted, across);
+    box.power =
+        static_cast<float>(part.glow.mean(part.voxels.size())) * part.covered * emittingSurface(fitted, across, facing);
     box.first = fitted.axes[0];
     box.material = octree.palette[voxels[part.voxels[0]].entry].material;
     box.second = fitted.axes[1];
@@ -258,11 +305,16 @@ EmitterArrays makeEmitterBoxes(const Octree& octree, std::vector<EmissiveVoxel> 
     const std::vector<LampPart> parts = LampParter(shapes).part(lamps);
     EmitterArrays arrays;
     arrays.boxes.resize(parts.size());
+    arrays.facings.resize(parts.size());
+    const bool facings = tellsFacings(octree);
     std::vector<std::uint32_t> boxOf(sliced.voxels.size());
     parallelFor(static_cast<std::int64_t>(parts.size()), 64, [&](std::int64_t i) {
         const auto index = static_cast<std::size_t>(i);
-        arrays.boxes[index] = packBox(octree, parts[index], sliced.voxels);
-        for (const std::uint32_t voxel : parts[index].voxels) {
+        const LampPart& part = parts[index];
+        const std::uint32_t across = axisAcross(octree, sliced.voxels, part);
+        arrays.facings[index] = facings ? facingOf(octree, sliced.voxels, part, across) : glm::vec3(0.0F);
+        arrays.boxes[index] = packBox(octree, part, sliced.voxels, across, arrays.facings[index]);
+        for (const std::uint32_t voxel : part.voxels) {
             boxOf[voxel] = static_cast<std::uint32_t>(index);
         }
     });
