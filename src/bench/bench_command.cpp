@@ -29,8 +29,7 @@ CLI::Option* addPictures(CLI::App& command, BenchOptions& options) {
 void addExchange(CLI::App& command, fft::Exchange& exchange) {
     cli::addChoice(
         command, "--exchange", "memory|shuffle",
-        "Exchanges between stages through workgroup memory, or by shuffles\nwhere the stride allows (default: the "
-        "device's best)",
+        "Exchanges between stages through workgroup memory (default), or by shuffles\nwhere the stride allows",
         {"memory", "shuffle"},
         [&](std::size_t index) { exchange = index == 1 ? fft::Exchange::Shuffle : fft::Exchange::Memory; });
 }

@@ -32,7 +32,7 @@ struct FftBenchOptions {
     std::vector<std::uint32_t> lengths; ///< where there are no sizes either: those of the device
     std::vector<glm::uvec2> sizes;      ///< of images; likewise
     std::uint32_t batch = 0;            ///< lines or images; 0: as many as move the usual bytes
-    fft::Exchange exchange = fft::Exchange::Fastest;
+    fft::Exchange exchange = fft::Exchange::Memory;
     bool half = false;          ///< images keep fp16 between their axes
     std::uint32_t elements = 0; ///< values of an invocation; 0: the cheapest
 };

@@ -50,9 +50,9 @@ struct ConvolutionWishes {
     std::optional<bool> columnsFirst{};
     std::uint32_t firstPeriod = 0;
     std::uint32_t secondPeriod = 0;
-    std::uint32_t firstLines = 0;                    ///< pairs of lines of a workgroup of the first and third pass
-    std::uint32_t secondLines = 0;                   ///< bins of a workgroup of the second pass
-    fft::Exchange exchange = fft::Exchange::Fastest; ///< for fft::limitsOf
+    std::uint32_t firstLines = 0;                   ///< pairs of lines of a workgroup of the first and third pass
+    std::uint32_t secondLines = 0;                  ///< bins of a workgroup of the second pass
+    fft::Exchange exchange = fft::Exchange::Memory; ///< for fft::limitsOf
 };
 
 /// The cheapest shape for an image and a kernel. `limits` are those of the device. Throws Error (BadInput) naming the

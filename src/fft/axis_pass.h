@@ -19,7 +19,7 @@ struct AxisOptions {
     std::uint32_t mostLines = 0; ///< of an image; 0: many
     bool sourceHalf = false;     ///< fp16 with a scale per line
     bool targetHalf = false;
-    Exchange exchange = Exchange::Fastest;
+    Exchange exchange = Exchange::Memory;
     std::uint32_t elements = 0; ///< as FactorWishes has them
 };
 

@@ -21,8 +21,7 @@ std::vector<std::uint32_t> supportedLengths(std::uint32_t maximum = kMaximumLeng
 
 /// How values change hands between two stages.
 enum class Exchange {
-    Fastest, ///< as measured for the device (DeviceDefaults)
-    Memory,  ///< through workgroup memory
+    Memory,  ///< through workgroup memory, as measurements suggest (README.md)
     Shuffle, ///< by subgroup shuffles where the stride allows (fft/shuffles.h), else through workgroup memory
 };
 

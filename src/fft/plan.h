@@ -7,8 +7,8 @@
 // (shared/fft/fft_index.h: fftSlot, fftFrequency, fftMirrorSlot, fftNyquistSlot), which saves the device scattered
 // accesses where a forward transform meets its inverse.
 //
-// Supported lengths, the cheapest one from a minimum, and shapes are in fft/line_shape.h; the error of a transform is
-// bounded in fft/error_bound.h. The parameters that are best for a device are chosen by default.
+// Supported lengths, the cheapest one from a minimum, and shapes are in fft/line_shape.h; README.md says how far
+// transforms are from exact ones.
 //
 // Of real lines half the spectrum is stored, as N/2 complex values, DC and Nyquist packed in the first: see
 // shared/fft/fft_packed.h. In slot order these are the first N/2 slots of the whole spectrum.
@@ -25,7 +25,7 @@ struct PlanOptions {
     std::uint32_t length = 0; ///< supported ones only (isSupported); of real lines, even ones
     bool inverse = false;
     bool naturalOrder = true; ///< of the frequencies: the output of a forward transform, the input of an inverse one
-    Exchange exchange = Exchange::Fastest;
+    Exchange exchange = Exchange::Memory;
     bool real = false;         ///< real lines: the input of a forward transform, the output of an inverse one
     bool linesFastest = false; ///< made for lines whose lineStride is less than their stride, such as columns
     /// Values of an invocation, 8, 16 or 24 (of lengths of four stages); 0: the cheapest. For measurements.

@@ -29,7 +29,7 @@ struct Plan2dOptions {
     /// gives the result a relative L2 error of 2.1e-4 for noise and 2.3e-4 for one pixel of 10000 among ones, measured,
     /// instead of 2e-7; never over 4.9e-4, half of fp16's last place, where the device rounds to nearest.
     bool halfIntermediates = false;
-    Exchange exchange = Exchange::Fastest;
+    Exchange exchange = Exchange::Memory;
     std::uint32_t elements = 0; ///< as PlanOptions has them
 };
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "fft/device_defaults.h"
 #include "shared/specialization.h"
 
 namespace aureole::fft {
@@ -15,9 +14,6 @@ LineLimits limitsOf(const gpu::Device& device, Exchange exchange) {
     LineLimits limits;
     limits.workgroupMemoryBytes = std::min(kMemoryBytes, device.info().workgroupMemoryBytes);
     limits.invocations = std::min(kInvocations, device.info().maxWorkgroupInvocations);
-    if (exchange == Exchange::Fastest) {
-        exchange = defaultsFor(device.info()).exchange;
-    }
     limits.shuffleSize = exchange == Exchange::Shuffle ? device.info().subgroupSize : 0;
     return limits;
 }

@@ -20,7 +20,7 @@ struct ShaderVariants {
 };
 
 /// The limits of a device for `shapeLines`; the layout's wishes are left to the caller.
-LineLimits limitsOf(const gpu::Device& device, Exchange exchange = Exchange::Fastest);
+LineLimits limitsOf(const gpu::Device& device, Exchange exchange = Exchange::Memory);
 
 /// The pipeline of a shader for a shape; `extra` are the constants of the shader itself, from id 32.
 gpu::Pipeline createLinePipeline(const gpu::Device& device, const std::string& name, const ShaderVariants& shader,

@@ -3,7 +3,6 @@
 #include <bit>
 #include <utility>
 
-#include "fft/device_defaults.h"
 #include "fft/factors.h"
 #include "fft/shuffles.h"
 #include "fft_device_test.h"
@@ -119,12 +118,6 @@ TEST(FftShuffles, NeedNoMemory) {
     EXPECT_EQ(shuffle.subgroupSize, 32U);
     EXPECT_LT(shuffle.workgroupMemoryBytes(), 64U);
     EXPECT_GT(memory.workgroupMemoryBytes(), 256U * 8);
-}
-
-TEST(FftDefaults, UnknownDevicesExchangeThroughMemory) {
-    gpu::DeviceInfo info;
-    info.driver = "something";
-    EXPECT_EQ(defaultsFor(info).exchange, Exchange::Memory);
 }
 
 class FftShuffleTest : public FftDeviceTest {};
