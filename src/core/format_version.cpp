@@ -1,10 +1,11 @@
 #include "core/format_version.h"
 
-#include <charconv>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/to_number.h"
 
 namespace aureole {
 
@@ -34,13 +35,12 @@ void checkFormatVersion(const std::string& file, std::uint64_t found, const Form
 }
 
 void checkFormatVersion(const std::string& file, std::string_view found, const FormatVersions& reads) {
-    std::uint64_t number = 0;
-    const auto [end, error] = std::from_chars(found.data(), found.data() + found.size(), number);
-    if (error != std::errc() || end != found.data() + found.size()) {
+    const std::optional<std::uint64_t> number = toNumber<std::uint64_t>(found);
+    if (!number) {
         fail(ExitCode::BadInput, "{}: the file is damaged: found version '{}' of {}, expected {}", file, found,
              reads.files, rangeText(reads));
     }
-    checkFormatVersion(file, number, reads);
+    checkFormatVersion(file, *number, reads);
 }
 
 } // namespace aureole

@@ -27,12 +27,6 @@ constexpr const char* kHits = "hits.Y";
 
 } // namespace
 
-const std::string& attributeOf(const Image& image, const std::string& name) {
-    static const std::string none;
-    const auto found = image.attributes.find(name);
-    return found == image.attributes.end() ? none : found->second;
-}
-
 SampleRanges partSamples(const Image& part, const std::string& file) {
     if (const std::string& version = attributeOf(part, kPartVersionAttribute); !version.empty()) {
         checkFormatVersion(file, version, kPartVersions);

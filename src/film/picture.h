@@ -23,9 +23,6 @@ Image filmImage(const FilmSums& film, bool moments);
 /// Notes which samples a picture of the film is made of, as filmImage does.
 void noteSamples(Image& image, const FilmSums& film);
 
-/// The value of an image's attribute, or "" where it has none.
-const std::string& attributeOf(const Image& image, const std::string& name);
-
 /// A part of another version has this attribute with its number; one of version 1 has none.
 inline constexpr const char* kPartVersionAttribute = "aureole.part_version";
 inline constexpr FormatVersions kPartVersions = {"parts", 1, 1, "render its samples again"};

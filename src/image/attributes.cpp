@@ -4,6 +4,12 @@
 
 namespace aureole {
 
+const std::string& attributeOf(const Image& image, const std::string& name) {
+    static const std::string none;
+    const auto found = image.attributes.find(name);
+    return found == image.attributes.end() ? none : found->second;
+}
+
 void noteWindow(const PictureWindow& window, Image& image) {
     image.attributes[kCropAttribute] = cropText(window.crop);
     image.attributes[kSizeAttribute] = fmt::format("{}x{}", window.whole.x, window.whole.y);

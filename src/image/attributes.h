@@ -33,6 +33,9 @@ inline constexpr const char* kDenoiseAttribute = "aureole.denoise"; ///< what de
 inline constexpr const char* kBloomAttribute = "aureole.bloom";     ///< how it was bloomed
 inline constexpr const char* kFinishAttribute = "aureole.finish";   ///< how it was finished
 
+/// The value of an image's attribute, or "" where it has none.
+const std::string& attributeOf(const Image& image, const std::string& name);
+
 /// The part of a picture that an image is.
 struct PictureWindow {
     Crop crop;

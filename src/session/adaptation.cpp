@@ -1,13 +1,13 @@
 #include "session/adaptation.h"
 
-#include <charconv>
 #include <cmath>
-#include <system_error>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "core/error.h"
 #include "core/file.h"
+#include "core/to_number.h"
 #include "image/attributes.h"
 #include "image/image_file.h"
 #include "session/frame_files.h"
@@ -34,19 +34,17 @@ std::optional<double> adaptedStops(const std::optional<double>& before, const st
 }
 
 std::optional<double> exposureOf(const Image& image, const std::string& file) {
-    const auto found = image.attributes.find(kExposureAttribute);
-    const std::string text = found == image.attributes.end() ? "" : found->second;
+    const std::string& text = attributeOf(image, kExposureAttribute);
     if (text == kNoStops) {
         return std::nullopt;
     }
-    double stops = 0.0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), stops);
     if (text.empty()) {
         fail(ExitCode::BadInput,
              "{}: found no {}, expected that of a frame whose exposure is automatic, for the next one to follow it",
              file, kExposureAttribute);
     }
-    if (error != std::errc() || end != text.data() + text.size() || !(std::abs(stops) <= kMaximumExposure)) {
+    const std::optional<double> stops = toNumber<double>(text);
+    if (!stops || !(std::abs(*stops) <= kMaximumExposure)) {
         fail(ExitCode::BadInput, "{}: found {} '{}', expected a number from {} to {}, or '{}'", file,
              kExposureAttribute, text, -kMaximumExposure, kMaximumExposure, kNoStops);
     }

@@ -1,7 +1,7 @@
 #include "session/bloom.h"
 
-#include <charconv>
 #include <cmath>
+#include <optional>
 #include <string>
 
 #include <fmt/format.h>
@@ -12,6 +12,7 @@
 #include "bloom/psf/gaussians.h"
 #include "core/error.h"
 #include "core/log.h"
+#include "core/to_number.h"
 #include "image/attributes.h"
 #include "image/exr/exr.h"
 #include "image/image_file.h"
@@ -125,12 +126,8 @@ Look lookOfImage(const Scene& scene, const std::string& file) {
         return lookOf(scene);
     }
     const Image head = readExrHead(file);
-    const auto noted = head.attributes.find(kFrameAttribute);
-    const std::string text = noted == head.attributes.end() ? "" : noted->second;
-    std::uint32_t frame = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), frame);
-    const bool isFrame = !text.empty() && error == std::errc() && end == text.data() + text.size();
-    return isFrame ? lookAtFrame(scene, frame) : lookOf(scene);
+    const auto frame = toNumber<std::uint32_t>(attributeOf(head, kFrameAttribute));
+    return frame ? lookAtFrame(scene, *frame) : lookOf(scene);
 }
 
 BloomView bloomViewOf(const Image& image, const std::optional<double>& fieldOfView) {
@@ -141,10 +138,9 @@ BloomView bloomViewOf(const Image& image, const std::optional<double>& fieldOfVi
         return {size, usual};
     }
     const std::string& text = noted->second;
-    double value = 0.0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error == std::errc() && end == text.data() + text.size() && value > 0.0 && value < 180.0) {
-        return {size, value};
+    const double angle = toNumber<double>(text).value_or(0.0);
+    if (angle > 0.0 && angle < kLargestPixel) {
+        return {size, angle};
     }
     logWarning("{}: found '{}', expected an angle in degrees; taking a field of view of {} degrees",
                kDegreesPerPixelAttribute, text, kUsualVerticalFov);

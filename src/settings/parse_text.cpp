@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <optional>
 
@@ -10,23 +9,12 @@
 
 #include "core/error.h"
 #include "core/suggest.h"
+#include "core/to_number.h"
 #include "settings/limits.h"
 
 namespace aureole {
 
 namespace {
-
-/// The whole text as a number; none where it is no number or too large.
-template <typename Number>
-std::optional<Number> toNumber(std::string_view text) {
-    Number value{};
-    const char* const end = text.data() + text.size();
-    const auto [next, error] = std::from_chars(text.data(), end, value);
-    if (error != std::errc() || next != end) {
-        return std::nullopt;
-    }
-    return value;
-}
 
 /// The parts of a text between separators, as whole numbers; none where there are not `count` of them.
 template <std::size_t count>

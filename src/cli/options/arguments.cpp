@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <string_view>
@@ -15,6 +14,7 @@
 #include "core/error.h"
 #include "core/lines.h"
 #include "core/suggest.h"
+#include "core/to_number.h"
 #include "import/import.h"
 
 namespace aureole::cli {
@@ -151,10 +151,7 @@ ViewerAddress parseViewerAddress(const std::string& option, const std::string& t
     if (bracketed && address.host.ends_with(']')) {
         address.host = address.host.substr(1, address.host.size() - 2);
     }
-    std::uint16_t port = 0;
-    const char* const end = address.port.data() + address.port.size();
-    const auto [next, error] = std::from_chars(address.port.data(), end, port);
-    if (address.host.empty() || error != std::errc() || next != end || port == 0) {
+    if (address.host.empty() || toNumber<std::uint16_t>(address.port).value_or(0) == 0) {
         fail(ExitCode::Usage, "{}: found '{}', expected HOST:PORT, as in 127.0.0.1:14158 or [::1]:14158", option, text);
     }
     return address;

@@ -2,15 +2,17 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "core/parallel.h"
+#include "core/to_number.h"
+#include "image/attributes.h"
 #include "image/finish/grain.h"
 #include "image/finish/interference.h"
 #include "image/finish/relief_map.h"
@@ -72,12 +74,7 @@ double vignetteAt(double amount, double square) {
 
 /// The settings for an image, which may be a frame.
 Grain grainOf(Grain grain, const Image& image) {
-    if (const auto found = image.attributes.find("aureole.frame"); found != image.attributes.end()) {
-        const std::string& text = found->second;
-        std::uint32_t frame = 0;
-        std::from_chars(text.data(), text.data() + text.size(), frame); // 0 where it is no number
-        grain.seed += frame;
-    }
+    grain.seed += toNumber<std::uint32_t>(attributeOf(image, kFrameAttribute)).value_or(0);
     return grain;
 }
 

@@ -25,7 +25,7 @@ void checkLength(double length, std::uint64_t most, const std::string& file, con
 }
 
 template <typename Unsigned>
-double toNumber(Unsigned bits, bool isSigned) {
+double wholeNumber(Unsigned bits, bool isSigned) {
     return isSigned ? static_cast<double>(static_cast<std::make_signed_t<Unsigned>>(bits)) : static_cast<double>(bits);
 }
 
@@ -93,9 +93,9 @@ private:
             return type.size == 4 ? std::bit_cast<float>(static_cast<std::uint32_t>(bits))
                                   : std::bit_cast<double>(bits);
         }
-        return type.size == 1   ? toNumber(static_cast<std::uint8_t>(bits), type.isSigned)
-               : type.size == 2 ? toNumber(static_cast<std::uint16_t>(bits), type.isSigned)
-                                : toNumber(static_cast<std::uint32_t>(bits), type.isSigned);
+        return type.size == 1   ? wholeNumber(static_cast<std::uint8_t>(bits), type.isSigned)
+               : type.size == 2 ? wholeNumber(static_cast<std::uint16_t>(bits), type.isSigned)
+                                : wholeNumber(static_cast<std::uint32_t>(bits), type.isSigned);
     }
 
     InputStream stream_;

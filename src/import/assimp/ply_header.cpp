@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <charconv>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -17,6 +16,7 @@
 
 #include "core/error.h"
 #include "core/suggest.h"
+#include "core/to_number.h"
 #include "import/words.h"
 
 namespace aureole {
@@ -110,12 +110,12 @@ private:
         }
         PlyElement element{std::string(words[1]), line_, 0, 0, {}};
         const std::string_view digits = words[2];
-        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), element.count);
-        if (error != std::errc() || end != digits.data() + digits.size() ||
-            element.count > std::numeric_limits<std::uint32_t>::max()) {
+        const auto count = toNumber<std::uint32_t>(digits);
+        if (!count) {
             expected(digits, fmt::format("the number of element '{}', from 0 to {}", element.name,
                                          std::numeric_limits<std::uint32_t>::max()));
         }
+        element.count = *count;
         header_.elements.push_back(std::move(element));
     }
 

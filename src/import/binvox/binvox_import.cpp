@@ -5,13 +5,14 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "core/error.h"
+#include "core/to_number.h"
 #include "import/words.h"
 
 namespace aureole::binvox {
@@ -97,14 +98,12 @@ private:
 
     double number() {
         const std::string_view text = word();
-        double value = 0.0;
-        const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
+        const std::optional<double> value = toNumber<double>(text);
         constexpr double kLargest = 1e12;
-        if (text.empty() || result.ec != std::errc() || result.ptr != text.data() + text.size() ||
-            !(std::abs(value) <= kLargest)) {
+        if (!value || !(std::abs(*value) <= kLargest)) {
             refuse("found '{}', expected a number of at most {:g}", text.substr(0, kShown), kLargest);
         }
-        return value;
+        return *value;
     }
 
     std::uint32_t side() {

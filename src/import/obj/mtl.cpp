@@ -3,13 +3,14 @@
 #include "import/obj/mtl.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <functional>
 #include <map>
+#include <optional>
 
 #include "core/error.h"
 #include "core/lower_case.h"
+#include "core/to_number.h"
 
 namespace aureole::obj {
 
@@ -33,14 +34,12 @@ std::string_view takeWord(std::string_view& text) {
     return word;
 }
 
-std::optional<float> toNumber(std::string_view word) {
+std::optional<float> finiteNumber(std::string_view word) {
     if (!word.empty() && word.front() == '+') {
         word.remove_prefix(1);
     }
-    float value = 0.0F;
-    const auto result = std::from_chars(word.data(), word.data() + word.size(), value);
-    const bool whole = result.ec == std::errc() && result.ptr == word.data() + word.size();
-    return whole && std::isfinite(value) ? std::optional<float>(value) : std::nullopt;
+    const std::optional<float> value = toNumber<float>(word);
+    return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
 /// One statement: what stands behind its key, and where.
@@ -51,7 +50,7 @@ struct Statement {
 
     float number() {
         const std::string_view word = takeWord(rest);
-        const std::optional<float> value = toNumber(word);
+        const std::optional<float> value = finiteNumber(word);
         if (!value) {
             fail(ExitCode::BadInput, "{}: line {}: found '{}', expected a finite number", file, line, word);
         }
@@ -74,7 +73,7 @@ struct Statement {
         result.x = number();
         for (int i = 1; i < 3; ++i) {
             std::string_view ahead = rest;
-            const std::optional<float> value = toNumber(takeWord(ahead));
+            const std::optional<float> value = finiteNumber(takeWord(ahead));
             if (!value || ahead.empty()) { // the last word is the file, whatever it looks like
                 break;
             }

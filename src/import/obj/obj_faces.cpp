@@ -1,13 +1,14 @@
 #include "import/obj/obj_faces.h"
 
 #include <array>
-#include <charconv>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "core/error.h"
 #include "core/log.h"
+#include "core/to_number.h"
 #include "import/words.h"
 
 namespace aureole::obj {
@@ -114,11 +115,11 @@ private:
     }
 
     void readIndex(std::size_t list, std::string_view text) {
-        std::int64_t index = 0;
-        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), index);
+        const std::optional<std::int64_t> number = toNumber<std::int64_t>(text);
+        const std::int64_t index = number.value_or(0); // of which there is none
         // Negative ones count back from the last one so far. The least number has no positive one.
         const bool isKnown = index > 0 || (index < 0 && index >= -static_cast<std::int64_t>(counts_.at(list)));
-        if (error != std::errc() || end != text.data() + text.size() || !isKnown) {
+        if (!isKnown) {
             report(list, line_, std::string(text));
         } else if (index > largest_.at(list).index) {
             largest_.at(list) = {index, line_};

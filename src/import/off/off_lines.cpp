@@ -1,8 +1,9 @@
 #include "import/off/off_lines.h"
 
-#include <charconv>
+#include <optional>
 #include <utility>
 
+#include "core/to_number.h"
 #include "import/words.h"
 
 namespace aureole::off {
@@ -36,22 +37,20 @@ void OffLines::putBack(std::size_t characters) {
 float OffLines::number() {
     std::string_view text = word();
     text.remove_prefix(text.starts_with('+') ? 1 : 0);
-    double value = 0.0; // what a float has no room for becomes infinite, or zero
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size()) {
+    const std::optional<double> value = toNumber<double>(text);
+    if (!value) {
         refuse("found '{}', expected a number", text);
     }
-    return static_cast<float>(value);
+    return static_cast<float>(*value); // what a float has no room for becomes infinite, or zero
 }
 
 std::uint64_t OffLines::count() {
     const std::string_view text = word();
-    std::uint64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size()) {
+    const std::optional<std::uint64_t> value = toNumber<std::uint64_t>(text);
+    if (!value) {
         refuse("found '{}', expected a whole number from 0", text);
     }
-    return value;
+    return *value;
 }
 
 } // namespace aureole::off

@@ -11,6 +11,7 @@
 #include <expat.h>
 
 #include "core/printable.h"
+#include "core/to_number.h"
 #include "import/words.h"
 #include "model/texture_sample.h"
 
@@ -26,13 +27,9 @@ std::optional<T> numberOf(std::string_view word) {
     if (word.starts_with('+')) {
         word.remove_prefix(1);
     }
-    T value{};
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (error != std::errc() || end != word.data() + word.size()) {
-        return std::nullopt;
-    }
+    const std::optional<T> value = toNumber<T>(word);
     if constexpr (std::is_floating_point_v<T>) {
-        return std::isfinite(value) ? std::optional(value) : std::nullopt;
+        return value && std::isfinite(*value) ? value : std::nullopt;
     }
     return value;
 }

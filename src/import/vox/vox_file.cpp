@@ -1,7 +1,6 @@
 #include "import/vox/vox_file.h"
 
 #include <bit>
-#include <charconv>
 #include <cstring>
 #include <optional>
 #include <string_view>
@@ -11,6 +10,7 @@
 
 #include "core/error.h"
 #include "core/printable.h"
+#include "core/to_number.h"
 
 namespace aureole::vox {
 
@@ -220,10 +220,8 @@ private:
             return 0;
         }
         const std::string& text = found->second;
-        const char* const end = text.data() + text.size();
-        std::int64_t time = 0;
-        const auto result = std::from_chars(text.data(), end, time);
-        if (result.ec != std::errc() || result.ptr != end || time < 0 || time >= kMostFrames) {
+        const std::int64_t time = toNumber<std::int64_t>(text).value_or(-1);
+        if (time < 0 || time >= kMostFrames) {
             content.failAt(offset, "found the frame '{}', expected a whole number from 0 to {}", excerpt(text),
                            kMostFrames - 1);
         }

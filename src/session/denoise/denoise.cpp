@@ -13,6 +13,7 @@
 #include "core/plural.h"
 #include "denoise/holes.h"
 #include "film/picture.h"
+#include "image/attributes.h"
 
 namespace aureole {
 
@@ -281,9 +282,9 @@ void keepLayers(Image& image, const AovSet& held, const AovSet& wanted) {
             return layer == kAovs.at(number).layer || (aov == Aov::Halves && (layer == "halfA" || layer == "halfB"));
         });
     }
-    image.attributes.erase("aureole.aovs");
+    image.attributes.erase(kAovsAttribute);
     if (!wanted.empty()) {
-        image.attributes["aureole.aovs"] = wanted.text();
+        image.attributes[kAovsAttribute] = wanted.text();
     }
 }
 

@@ -10,7 +10,6 @@
 #include "core/error.h"
 #include "core/parallel.h"
 #include "denoise/holes.h"
-#include "film/picture.h"
 #include "image/attributes.h"
 
 namespace aureole {

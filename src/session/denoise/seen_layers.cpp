@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -13,9 +13,9 @@
 #include "core/divide_up.h"
 #include "core/error.h"
 #include "core/parallel.h"
+#include "core/to_number.h"
 #include "denoise/denoise.h"
 #include "denoise/holes.h"
-#include "film/picture.h"
 #include "image/attributes.h"
 #include "render/path_tracer.h"
 #include "session/denoise/denoise_input.h"
@@ -118,8 +118,8 @@ std::optional<SeenLayers> seenLayersIn(const Image& image, const std::string& fi
         return std::nullopt;
     }
     const std::string& rays = attributeOf(image, kSeenAttribute);
-    const char* const end = rays.data() + rays.size();
-    if (std::from_chars(rays.data(), end, seen.samples).ptr != end || seen.samples == 0) {
+    seen.samples = toNumber<std::uint64_t>(rays).value_or(0);
+    if (seen.samples == 0) {
         fail(ExitCode::BadInput,
              "{}: found the attribute {} \"{}\", expected the number of camera rays of the layers {}*", file,
              kSeenAttribute, rays, kPrefix);
