@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 
+#include "voxel/surface/field_voxels.h"
 #include "voxel/surface/triangle_distance.h"
 #include "voxel/tree/cell_code.h"
 
@@ -68,17 +68,6 @@ private:
 
 thread_local std::vector<float> CornerLattice::squares_;
 
-/// Calls visit(voxel) for the voxels of blocks, counted from the brick's corner.
-template <typename Visit>
-void visitVoxels(const std::vector<VoxelBlock>& blocks, std::uint64_t blocksPerBrick, const Visit& visit) {
-    for (const VoxelBlock& block : blocks) {
-        const glm::ivec3 corner(codeCell(block.code & (blocksPerBrick - 1)) << 2U);
-        for (std::uint64_t rest = block.mask; rest != 0; rest &= rest - 1) {
-            visit(corner + glm::ivec3(shared::bitCell(static_cast<std::uint32_t>(std::countr_zero(rest)))));
-        }
-    }
-}
-
 /// The triangles that come within reach of a brick's corners, each once: such a triangle touches the brick or one of
 /// its neighbours.
 std::vector<std::uint32_t> trianglesNear(const Primitives& primitives, const BrickList& bricks, const Brick& brick) {
@@ -119,30 +108,21 @@ shared::CornerDistances packCorners(const std::array<std::uint32_t, 8>& codes) {
 
 void findDistances(const Primitives& primitives, const BrickList& bricks, const Brick& brick, BrickVoxels& voxels) {
     const int side = 1 << (2 * bricks.brickLevels());
-    const std::uint64_t blocksPerBrick = std::uint64_t{1} << (6U * (bricks.brickLevels() - 1));
     const std::vector<std::uint32_t> triangles = trianglesNear(primitives, bricks, brick);
     for (const bool opaque : {false, true}) {
-        if (std::none_of(voxels.fieldVoxels.begin(), voxels.fieldVoxels.end(),
-                         [&](const FieldVoxel& voxel) { return voxel.ofOpaque == opaque; })) {
+        if (!hasFieldVoxels(voxels, opaque)) {
             continue;
         }
-        const auto visit = [&](const auto& action) {
-            auto field = voxels.fieldVoxels.begin();
-            visitVoxels(voxels.blocks, blocksPerBrick, [&](const glm::ivec3& voxel) {
-                if (field->ofOpaque == opaque) {
-                    action(voxel, *field);
-                }
-                ++field;
-            });
-        };
         CornerLattice lattice(glm::ivec3(codeCell(brick.code)) * side, side);
-        visit([&](const glm::ivec3& voxel, const FieldVoxel&) { lattice.use(voxel); });
+        visitFieldVoxels(voxels, side, opaque, [&](const glm::ivec3& voxel, std::size_t) { lattice.use(voxel); });
         for (const std::uint32_t primitive : triangles) {
             if (!opaque || !primitives.isGlass(primitive)) {
                 lattice.addTriangle(primitives.snapped(primitives.triangle(primitive)));
             }
         }
-        visit([&](const glm::ivec3& voxel, FieldVoxel& field) { field.distances = lattice.corners(voxel); });
+        visitFieldVoxels(voxels, side, opaque, [&](const glm::ivec3& voxel, std::size_t number) {
+            voxels.fieldVoxels[number].distances = lattice.corners(voxel);
+        });
     }
 }
 

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <limits>
 
 #include "voxel/surface/field_distances.h"
+#include "voxel/surface/field_voxels.h"
 #include "voxel/surface/grid_level_set.h"
 #include "voxel/tree/cell_code.h"
 
@@ -120,18 +120,6 @@ void addLevelSets(const Primitives& primitives, const BrickList& bricks, const B
     }
 }
 
-/// Calls visit(voxel, number) for the voxels of blocks, counted from the brick's corner.
-template <typename Visit>
-void visitVoxels(const BrickVoxels& voxels, std::uint64_t blocksPerBrick, const Visit& visit) {
-    std::size_t number = 0;
-    for (const VoxelBlock& block : voxels.blocks) {
-        const glm::ivec3 corner(codeCell(block.code & (blocksPerBrick - 1)) << 2U);
-        for (std::uint64_t rest = block.mask; rest != 0; rest &= rest - 1) {
-            visit(corner + glm::ivec3(shared::bitCell(static_cast<std::uint32_t>(std::countr_zero(rest)))), number++);
-        }
-    }
-}
-
 } // namespace
 
 void findLevelSetDistances(const Primitives& primitives, const BrickList& bricks, const Brick& brick,
@@ -142,28 +130,19 @@ void findLevelSetDistances(const Primitives& primitives, const BrickList& bricks
         return;
     }
     const int side = 1 << (2 * bricks.brickLevels());
-    const std::uint64_t blocksPerBrick = std::uint64_t{1} << (6U * (bricks.brickLevels() - 1));
     voxels.levelSets.resize(voxels.fieldVoxels.size());
     for (const bool opaque : {false, true}) {
-        if (std::none_of(voxels.fieldVoxels.begin(), voxels.fieldVoxels.end(),
-                         [&](const FieldVoxel& voxel) { return voxel.ofOpaque == opaque; })) {
+        if (!hasFieldVoxels(voxels, opaque)) {
             continue;
         }
-        const auto visit = [&](const auto& action) {
-            visitVoxels(voxels, blocksPerBrick, [&](const glm::ivec3& voxel, std::size_t number) {
-                if (voxels.fieldVoxels[number].ofOpaque == opaque) {
-                    action(voxel, number);
-                }
-            });
-        };
         Corners corners(glm::ivec3(codeCell(brick.code)) * side, side);
-        visit([&](const glm::ivec3& voxel, std::size_t) {
+        visitFieldVoxels(voxels, side, opaque, [&](const glm::ivec3& voxel, std::size_t) {
             for (std::uint32_t corner = 0; corner < 8; ++corner) {
                 corners.at(voxel, corner) = static_cast<float>(kFieldReach);
             }
         });
         addLevelSets(primitives, bricks, brick, opaque, corners);
-        visit([&](const glm::ivec3& voxel, std::size_t number) {
+        visitFieldVoxels(voxels, side, opaque, [&](const glm::ivec3& voxel, std::size_t number) {
             std::array<std::uint32_t, 8> codes{};
             for (std::uint32_t corner = 0; corner < 8; ++corner) {
                 codes[corner] = signedCode(corners.at(voxel, corner));
