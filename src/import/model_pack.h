@@ -118,6 +118,12 @@ void pack(Archive& archive, PointCloud& points) {
     archive(points.spacing, points.hasNormals);
 }
 
+template <typename Archive>
+void pack(Archive& archive, ModelOutline& outline) {
+    archive(outline.bounds, outline.cell, outline.area, outline.levelSetCell, outline.points, outline.frames,
+            outline.hull);
+}
+
 /// All that a file holds; not what the program knows itself: the hash, the names of files, octrees and outlines.
 template <typename Archive>
 void pack(Archive& archive, ImportedModel& model) {

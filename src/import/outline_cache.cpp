@@ -1,7 +1,9 @@
 #include "import/outline_cache.h"
 
 #include <algorithm>
-#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -14,6 +16,7 @@
 #include "import/asset_path.h"
 #include "import/file_pieces.h"
 #include "import/model_outline.h"
+#include "import/model_pack.h"
 
 namespace aureole {
 
@@ -22,9 +25,9 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-/// Raised when the importers come to read other cameras, lights, material names, bounds or hulls, or the file or hash
-/// changes.
-constexpr int kOutlineVersion = 11;
+/// Raised when the importers come to read other cameras, lights, material names, bounds or hulls, or the hash changes.
+/// Where types have other members, names of files change by themselves.
+constexpr int kOutlineVersion = 12;
 constexpr std::uint64_t kCacheBytes = std::uint64_t{16} << 20U;
 
 /// The hash of a file's content; none where it cannot be read.
@@ -39,157 +42,154 @@ std::optional<std::uint64_t> contentChecksum(const fs::path& file) {
     }
 }
 
-template <typename Vector>
-Json vectorJson(const Vector& v) {
-    return Json::array({v.x, v.y, v.z});
+/// A further file of a model, from its folder, and the checksum of its content.
+struct Reference {
+    std::string path;
+    std::uint64_t checksum = 0;
+};
+
+template <typename Archive>
+void pack(Archive& archive, Reference& reference) {
+    archive(reference.path, reference.checksum);
 }
 
-glm::dvec3 vectorFrom(const Json& json) {
-    return {json.at(0).get<double>(), json.at(1).get<double>(), json.at(2).get<double>()};
+/// What a file of the cache holds.
+struct StoredOutline {
+    std::string hash;
+    ModelOutline outline;
+    std::vector<std::string> materials; ///< their names
+    std::vector<Camera> cameras;
+    std::vector<PunctualLight> lights;
+    std::optional<Daylight> daylight;
+    std::vector<Reference> references;
+};
+
+template <typename Archive>
+void pack(Archive& archive, StoredOutline& stored) {
+    archive(stored.hash, stored.outline, stored.materials, stored.cameras, stored.lights, stored.daylight,
+            stored.references);
 }
 
-Json cameraJson(const Camera& camera) {
-    return {{"name", camera.name},
-            {"position", vectorJson(camera.position)},
-            {"target", vectorJson(camera.target)},
-            {"up", vectorJson(camera.up)},
-            {"projection", static_cast<int>(camera.projection)},
-            {"verticalFov", camera.verticalFov},
-            {"height", camera.height},
-            {"apertureRadius", camera.apertureRadius},
-            {"focusDistance", camera.focusDistance}};
-}
-
-Camera cameraFrom(const Json& json) {
-    Camera camera;
-    json.at("name").get_to(camera.name);
-    camera.position = vectorFrom(json.at("position"));
-    camera.target = vectorFrom(json.at("target"));
-    camera.up = vectorFrom(json.at("up"));
-    camera.projection = static_cast<Projection>(json.at("projection").get<int>());
-    json.at("verticalFov").get_to(camera.verticalFov);
-    json.at("height").get_to(camera.height);
-    json.at("apertureRadius").get_to(camera.apertureRadius);
-    json.at("focusDistance").get_to(camera.focusDistance);
-    return camera;
-}
-
-Json lightJson(const PunctualLight& light) {
-    return {{"name", light.name},
-            {"type", static_cast<int>(light.type)},
-            {"position", vectorJson(light.position)},
-            {"direction", vectorJson(light.direction)},
-            {"intensity", vectorJson(light.intensity)},
-            {"innerConeAngle", light.innerConeAngle},
-            {"outerConeAngle", light.outerConeAngle}};
-}
-
-PunctualLight lightFrom(const Json& json) {
-    PunctualLight light;
-    json.at("name").get_to(light.name);
-    light.type = static_cast<LightType>(json.at("type").get<int>());
-    light.position = vectorFrom(json.at("position"));
-    light.direction = vectorFrom(json.at("direction"));
-    light.intensity = glm::vec3(vectorFrom(json.at("intensity"))); // a float survives the way through a double
-    json.at("innerConeAngle").get_to(light.innerConeAngle);
-    json.at("outerConeAngle").get_to(light.outerConeAngle);
-    return light;
-}
-
-Json daylightJson(const Daylight& light) {
-    return {{"sunDirection", vectorJson(light.sunDirection)},   {"sunDiameter", light.sunDiameter},
-            {"sunIrradiance", vectorJson(light.sunIrradiance)}, {"skyRadiance", vectorJson(light.skyRadiance)},
-            {"groundAlbedo", vectorJson(light.groundAlbedo)},   {"exposure", light.exposure}};
-}
-
-Daylight daylightFrom(const Json& json) {
-    Daylight light;
-    light.sunDirection = vectorFrom(json.at("sunDirection"));
-    json.at("sunDiameter").get_to(light.sunDiameter);
-    light.sunIrradiance = glm::vec3(vectorFrom(json.at("sunIrradiance")));
-    light.skyRadiance = glm::vec3(vectorFrom(json.at("skyRadiance")));
-    light.groundAlbedo = glm::vec3(vectorFrom(json.at("groundAlbedo")));
-    json.at("exposure").get_to(light.exposure);
-    return light;
-}
-
-Json modelJson(const ImportedModel& model) {
-    const ModelOutline outline = outlineOf(model);
-    Json json = {{"hash", model.hash},
-                 {"low", vectorJson(outline.bounds.min)},
-                 {"high", vectorJson(outline.bounds.max)},
-                 {"cell", outline.cell},
-                 {"area", outline.area},
-                 {"levelSetCell", outline.levelSetCell},
-                 {"frames", outline.frames},
-                 {"hull", Json::array()},
-                 {"materials", Json::array()},
-                 {"cameras", Json::array()},
-                 {"lights", Json::array()},
-                 {"files", Json::array()}};
-    for (const glm::dvec3& point : outline.hull) {
-        json["hull"].push_back(vectorJson(point));
+/// An archive for the functions pack() (sandbox/pack.h) that makes JSON: an array of the fields of each type. Numbers
+/// survive it to the last bit, floats on their way through doubles.
+class JsonPacker {
+public:
+    template <typename... Fields>
+    void operator()(Fields&... fields) {
+        (json_.push_back(jsonOf(fields)), ...);
     }
+
+    template <typename T>
+    static Json jsonOf(T& value) {
+        if constexpr (std::is_enum_v<T>) {
+            return static_cast<int>(value);
+        } else if constexpr (std::is_arithmetic_v<T>) {
+            return value;
+        } else if constexpr (sandbox::kIsVector<T>) {
+            Json json = Json::array();
+            for (glm::length_t i = 0; i < T::length(); ++i) {
+                json.push_back(value[i]);
+            }
+            return json;
+        } else {
+            JsonPacker fields;
+            pack(fields, value);
+            return std::move(fields.json_);
+        }
+    }
+    static Json jsonOf(std::string& text) { return text; }
+    template <typename T>
+    static Json jsonOf(std::vector<T>& values) {
+        Json json = Json::array();
+        for (T& value : values) {
+            json.push_back(jsonOf(value));
+        }
+        return json;
+    }
+    template <typename T>
+    static Json jsonOf(std::optional<T>& value) {
+        return value ? jsonOf(*value) : Json();
+    }
+
+private:
+    Json json_ = Json::array();
+};
+
+/// The way back. Throws Json::exception where the JSON is not such.
+class JsonUnpacker {
+public:
+    explicit JsonUnpacker(const Json& json)
+        : json_(json) {}
+
+    template <typename... Fields>
+    void operator()(Fields&... fields) {
+        (read(json_.at(next_++), fields), ...);
+    }
+
+    template <typename T>
+    static void read(const Json& json, T& value) {
+        if constexpr (std::is_enum_v<T>) {
+            value = static_cast<T>(json.get<int>());
+        } else if constexpr (std::is_arithmetic_v<T>) {
+            json.get_to(value);
+        } else if constexpr (sandbox::kIsVector<T>) {
+            for (glm::length_t i = 0; i < T::length(); ++i) {
+                json.at(static_cast<std::size_t>(i)).get_to(value[i]);
+            }
+        } else {
+            JsonUnpacker fields(json);
+            pack(fields, value);
+        }
+    }
+    static void read(const Json& json, std::string& text) { json.get_to(text); }
+    template <typename T>
+    static void read(const Json& json, std::vector<T>& values) {
+        for (const Json& element : json) {
+            read(element, values.emplace_back());
+        }
+    }
+    template <typename T>
+    static void read(const Json& json, std::optional<T>& value) {
+        if (!json.is_null()) {
+            read(json, value.emplace());
+        }
+    }
+
+private:
+    const Json& json_;
+    std::size_t next_ = 0;
+};
+
+StoredOutline storedOf(const ImportedModel& model) {
+    StoredOutline stored{model.hash, outlineOf(model), {}, model.cameras, model.lights, model.daylight, {}};
     for (const Material& material : model.materials) {
-        json["materials"].push_back(material.name);
+        stored.materials.push_back(material.name);
     }
-    for (const Camera& camera : model.cameras) {
-        json["cameras"].push_back(cameraJson(camera));
-    }
-    for (const PunctualLight& light : model.lights) {
-        json["lights"].push_back(lightJson(light));
-    }
-    if (outline.points) {
-        json["points"] = {{"spacing", outline.points->spacing}, {"hasNormals", outline.points->hasNormals}};
-    }
-    if (model.daylight) {
-        json["daylight"] = daylightJson(*model.daylight);
-    }
-    return json;
+    return stored;
 }
 
-ImportedModel modelFrom(const Json& json) {
+ImportedModel modelFrom(StoredOutline stored) {
     ImportedModel model;
-    ModelOutline& outline = model.outline.emplace();
-    outline.bounds.min = vectorFrom(json.at("low"));
-    outline.bounds.max = vectorFrom(json.at("high"));
-    json.at("cell").get_to(outline.cell);
-    json.at("area").get_to(outline.area);
-    json.at("levelSetCell").get_to(outline.levelSetCell);
-    json.at("frames").get_to(outline.frames);
-    for (const Json& point : json.at("hull")) {
-        outline.hull.push_back(vectorFrom(point));
+    model.hash = std::move(stored.hash);
+    model.outline = std::move(stored.outline);
+    for (std::string& name : stored.materials) {
+        model.materials.emplace_back().name = std::move(name);
     }
-    json.at("hash").get_to(model.hash);
-    for (const Json& name : json.at("materials")) {
-        name.get_to(model.materials.emplace_back().name);
-    }
-    for (const Json& camera : json.at("cameras")) {
-        model.cameras.push_back(cameraFrom(camera));
-    }
-    for (const Json& light : json.at("lights")) {
-        model.lights.push_back(lightFrom(light));
-    }
-    if (json.contains("points")) {
-        PointCloud& points = outline.points.emplace();
-        json.at("points").at("spacing").get_to(points.spacing);
-        json.at("points").at("hasNormals").get_to(points.hasNormals);
-    }
-    if (json.contains("daylight")) {
-        model.daylight = daylightFrom(json.at("daylight"));
-    }
+    model.cameras = std::move(stored.cameras);
+    model.lights = std::move(stored.lights);
+    model.daylight = stored.daylight;
     return model;
 }
 
 /// The further files of a model, if they are all there and as they were.
-std::optional<std::vector<fs::path>> findReferences(const Json& json, const fs::path& file,
+std::optional<std::vector<fs::path>> findReferences(const std::vector<Reference>& stored, const fs::path& file,
                                                     const ImportOptions& options) {
     const fs::path folder = folderOf(file);
     const fs::path sceneFolder = options.sceneFolder.empty() ? folder : options.sceneFolder;
     std::vector<fs::path> references;
-    for (const Json& entry : json.at("files")) {
-        const auto path = findAsset(sceneFolder, folder, entry.at("path").get<std::string>(), file.string());
-        if (!path || contentChecksum(*path) != entry.at("checksum").get<std::uint64_t>()) {
+    for (const Reference& reference : stored) {
+        const auto path = findAsset(sceneFolder, folder, reference.path, file.string());
+        if (!path || contentChecksum(*path) != reference.checksum) {
             return std::nullopt;
         }
         references.push_back(*path);
@@ -218,8 +218,8 @@ std::optional<std::string> OutlineCache::nameOf(const fs::path& file, const Impo
         return std::nullopt;
     }
     Hasher hasher;
-    hasher.add(fmt::format("outline {} {} {} {}", kOutlineVersion, lowerExtension(file), options.normalGreenDown,
-                           options.grid));
+    hasher.add(fmt::format("outline {} {} {} {} {}", kOutlineVersion, sandbox::layoutOf<StoredOutline>(),
+                           lowerExtension(file), options.normalGreenDown, options.grid));
     hasher.add(&*content, sizeof(*content));
     return hasher.hex() + ".json";
 }
@@ -231,12 +231,13 @@ std::optional<ImportedModel> OutlineCache::find(const std::string& name, const f
         return std::nullopt;
     }
     try {
-        const Json json = Json::parse(unsealed(readTextFile(*found, kCacheBytes)));
-        std::optional<std::vector<fs::path>> references = findReferences(json, file, options);
+        StoredOutline stored;
+        JsonUnpacker::read(Json::parse(unsealed(readTextFile(*found, kCacheBytes))), stored);
+        std::optional<std::vector<fs::path>> references = findReferences(stored.references, file, options);
         if (!references) {
             return std::nullopt;
         }
-        ImportedModel model = modelFrom(json);
+        ImportedModel model = modelFrom(std::move(stored));
         model.files = std::move(*references);
         model.files.push_back(file);
         return model;
@@ -253,8 +254,8 @@ void OutlineCache::store(const std::string& name, const fs::path& file, const Im
     if (nameOf(file, options) != name) {
         return; // it was replaced while it was read: the outline may be that of either content
     }
-    Json json = modelJson(model);
-    if (json["low"][0].get<double>() > json["high"][0].get<double>()) {
+    StoredOutline stored = storedOf(model);
+    if (stored.outline.bounds.empty()) {
         return; // nothing solid in it: not worth a case of its own
     }
     std::error_code status;
@@ -265,8 +266,9 @@ void OutlineCache::store(const std::string& name, const fs::path& file, const Im
         if (!content || status) {
             return;
         }
-        json["files"].push_back({{"path", path.string()}, {"checksum", *content}});
+        stored.references.push_back({path.string(), *content});
     }
+    const Json json = JsonPacker::jsonOf(stored);
     const std::string text = sealed(json.dump(-1, ' ', false, Json::error_handler_t::ignore));
     files_.store(name, text.size(),
                  [&](const fs::path& path) { writeFileAtomically(path, std::as_bytes(std::span(text))); });

@@ -94,9 +94,17 @@ TEST_F(OutlineCacheTest, ModelsOfVoxelsKeepTheirCells) {
     EXPECT_FALSE(outline.daylight);
     model.outline = ModelOutline{modelBounds(model), 0.125, 2.5, 0.0, {}};
     model.daylight = Daylight{{0.0, 0.6, 0.8}, 4.0, {3.0F, 2.0F, 1.0F}, {0.5F, 0.6F, 0.7F}, {0.1F, 0.2F, 0.3F}, -1.0};
+    model.cameras.at(0).blades = 7;
+    model.cameras.at(0).exposure = -2.5;
     const std::string name = OutlineCache::nameOf(model_, {}).value();
     cache_.store(name, model_, {}, model, {});
     const ImportedModel found = cache_.find(name, model_, {}).value();
+    ASSERT_EQ(found.cameras.size(), 1U);
+    EXPECT_EQ(found.cameras[0].blades, 7U);
+    EXPECT_EQ(found.cameras[0].exposure, -2.5);
+    EXPECT_FALSE(found.cameras[0].photograph);
+    ASSERT_EQ(found.lights.size(), 1U);
+    EXPECT_EQ(found.lights[0].intensity, model.lights[0].intensity);
     EXPECT_EQ(found.outline->cell, 0.125);
     EXPECT_EQ(found.outline->area, 2.5);
     ASSERT_TRUE(found.daylight);
