@@ -190,7 +190,7 @@ void writeCheckpoint(const std::filesystem::path& path, const Checkpoint& checkp
         addText(writer, key);
         addText(writer, value);
     }
-    addText(writer, formatSamples(state.samples));
+    addText(writer, formatRanges(state.samples));
     writer.add(static_cast<std::uint32_t>(state.adaptive ? 1 : 0));
     addArray<std::uint32_t>(writer, state.activeTiles);
     addArray<std::uint32_t>(writer, state.tileSamples);
@@ -218,7 +218,7 @@ Checkpoint readCheckpoint(const std::filesystem::path& path) {
     Checkpoint checkpoint;
     checkpoint.identity = identityFrom(attributes);
     FilmState& state = checkpoint.state;
-    state.samples = parseSamples(readText(reader, "the samples"), file + ": the samples");
+    state.samples = parseRanges(readText(reader, "the samples"), file + ": the samples");
     state.adaptive = reader.read<std::uint32_t>("whether pixels differ") != 0;
     state.activeTiles = readArray<std::uint32_t>(reader, "the tiles that get samples");
     state.tileSamples = readArray<std::uint32_t>(reader, "the tiles' samples");

@@ -18,20 +18,6 @@ bool hasPixels(const PixelRectangle& rectangle) {
     return rectangle.x0 < rectangle.x1 && rectangle.y0 < rectangle.y1;
 }
 
-/// The samples that are in any of the ranges.
-SampleRanges unionOf(SampleRanges ranges) {
-    std::sort(ranges.begin(), ranges.end());
-    SampleRanges joined;
-    for (const auto& [first, end] : ranges) {
-        if (!joined.empty() && first <= joined.back().second) {
-            joined.back().second = std::max(joined.back().second, end);
-        } else {
-            joined.emplace_back(first, end);
-        }
-    }
-    return joined;
-}
-
 /// The regions of the rows from y0 to y1, in which no crop begins or ends, from left to right. `crops` are in the
 /// order of x0.
 std::vector<SampleRegion> regionsOfRows(const std::vector<SampleRegion>& crops, const PixelRectangle& bounds,
@@ -54,11 +40,11 @@ std::vector<SampleRegion> regionsOfRows(const std::vector<SampleRegion>& crops, 
         for (; next != here.end() && (*next)->pixels.x0 == columns[i]; ++next) {
             open.push_back(*next);
         }
-        SampleRanges samples;
+        IndexRanges samples;
         for (const SampleRegion* crop : open) {
             samples.insert(samples.end(), crop->samples.begin(), crop->samples.end());
         }
-        samples = unionOf(std::move(samples));
+        samples = uniteRanges(std::move(samples));
         if (!regions.empty() && regions.back().samples == samples) {
             regions.back().pixels.x1 = columns[i + 1];
         } else {
@@ -94,7 +80,7 @@ PixelRectangle partCrop(const Image& part, const std::string& file) {
          found->second, part.width, part.height);
 }
 
-void PartCover::add(const PixelRectangle& crop, const SampleRanges& samples, std::size_t index) {
+void PartCover::add(const PixelRectangle& crop, const IndexRanges& samples, std::size_t index) {
     std::vector<Piece>& pieces = crops_[crop];
     for (const auto& range : samples) {
         pieces.emplace_back(range, index);
@@ -140,12 +126,12 @@ void PartCover::visitRegions(const std::function<void(const SampleRegion&)>& vis
     std::vector<SampleRegion> crops;
     std::vector<std::uint32_t> rows;
     for (const auto& [crop, pieces] : crops_) {
-        SampleRanges ranges;
+        IndexRanges ranges;
         ranges.reserve(pieces.size());
         for (const auto& [range, index] : pieces) {
             ranges.push_back(range);
         }
-        crops.push_back({crop, unionOf(std::move(ranges))});
+        crops.push_back({crop, uniteRanges(std::move(ranges))});
         rows.insert(rows.end(), {crop.y0, crop.y1});
     }
     std::sort(rows.begin(), rows.end());
@@ -177,7 +163,7 @@ CoverSummary PartCover::summary(std::size_t most) const {
             summary.samples.push_back(range);
         }
     }
-    summary.samples = unionOf(std::move(summary.samples));
+    summary.samples = uniteRanges(std::move(summary.samples));
     const auto note = [&](auto& list, bool& more, auto entry) {
         more = list.size() == most;
         if (!more) {
@@ -190,26 +176,10 @@ CoverSummary PartCover::summary(std::size_t most) const {
             note(summary.empty, summary.moreEmpty, region.pixels);
         } else if (region.samples != summary.samples) {
             note(summary.lacking, summary.moreLacking,
-                 SampleRegion{region.pixels, samplesWithout(summary.samples, region.samples)});
+                 SampleRegion{region.pixels, rangesWithout(summary.samples, region.samples)});
         }
     });
     return summary;
-}
-
-SampleRanges samplesWithout(const SampleRanges& ranges, const SampleRanges& others) {
-    SampleRanges left;
-    for (auto [first, end] : ranges) {
-        for (const auto& other : others) {
-            if (first < std::min(other.first, end)) {
-                left.emplace_back(first, std::min(other.first, end));
-            }
-            first = std::max(first, other.second);
-        }
-        if (first < end) {
-            left.emplace_back(first, end);
-        }
-    }
-    return left;
 }
 
 } // namespace aureole

@@ -44,12 +44,12 @@ PixelRectangle partCrop(const Image& part, const std::string& file);
 /// Pixels, and samples that they have or lack.
 struct SampleRegion {
     PixelRectangle pixels;
-    SampleRanges samples;
+    IndexRanges samples;
 };
 
 /// What the parts of a picture have together.
 struct CoverSummary {
-    SampleRanges samples;              ///< samples that some pixel has
+    IndexRanges samples;               ///< samples that some pixel has
     std::uint64_t emptyPixels = 0;     ///< pixels within the bounds that have none
     std::vector<PixelRectangle> empty; ///< these pixels, or some of them
     bool moreEmpty = false;            ///< whether they are only some
@@ -62,7 +62,7 @@ struct CoverSummary {
 class PartCover {
 public:
     /// Takes note of part `index`.
-    void add(const PixelRectangle& crop, const SampleRanges& samples, std::size_t index);
+    void add(const PixelRectangle& crop, const IndexRanges& samples, std::size_t index);
 
     /// Fails where two parts have the same samples of the same pixels, naming both by `files`. Throws Error (BadInput).
     void checkApart(const std::vector<std::string>& files) const;
@@ -81,13 +81,9 @@ public:
     std::size_t cropCount() const { return crops_.size(); }
 
 private:
-    using Piece = std::pair<std::pair<std::uint32_t, std::uint32_t>,
-                            std::size_t>; ///< a range of samples, and the index of its part
+    using Piece = std::pair<IndexRange, std::size_t>; ///< a range of samples, and the index of its part
 
     std::map<PixelRectangle, std::vector<Piece>> crops_;
 };
-
-/// The samples of `ranges` that `others` do not have.
-SampleRanges samplesWithout(const SampleRanges& ranges, const SampleRanges& others);
 
 } // namespace aureole

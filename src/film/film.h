@@ -2,16 +2,13 @@
 
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "core/index_ranges.h"
 #include "core/raw_vector.h"
 #include "settings/aov.h"
 
 namespace aureole {
-
-/// Half-open ranges of absolute sample indices, ascending and apart.
-using SampleRanges = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
 /// A channel of the film beside the picture: sums over the samples, or the value itself (First).
 struct FilmPlane {
@@ -29,7 +26,7 @@ struct FilmPlane {
 struct FilmSums {
     std::uint32_t width = 0; ///< of what is rendered: the picture, or a crop of it
     std::uint32_t height = 0;
-    SampleRanges samples;
+    IndexRanges samples;
     RawVector<double> radiance; ///< R, G, B of each pixel, row by row from the top
     RawVector<double> squared;  ///< squares of R, G, B of each pixel, of independent samples; else empty
     RawVector<double> half;     ///< of Sobol points: the radiance of the samples of even index; else empty
@@ -57,12 +54,5 @@ struct FilmSums {
     double meanOfHalf(std::size_t pixel, std::size_t channel, int parity) const;
     std::size_t pixelCount() const { return std::size_t{width} * height; }
 };
-
-/// Ranges sorted, touching ones joined. Throws Error (BadInput) naming `place` where two overlap.
-SampleRanges joinRanges(SampleRanges ranges, const std::string& place = "samples");
-
-/// "0:16" or "0:16,32:48", and back. Throws Error (BadInput) naming `place`.
-std::string formatSamples(const SampleRanges& ranges);
-SampleRanges parseSamples(const std::string& text, const std::string& place = "samples");
 
 } // namespace aureole

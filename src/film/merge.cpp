@@ -78,7 +78,7 @@ void checkBounds(const PixelRectangle& bounds, std::size_t channels, const std::
 
 /// A part before its pixels are read.
 struct Part {
-    SampleRanges samples;
+    IndexRanges samples;
     PixelRectangle crop;
     std::size_t index = 0;
 };
@@ -122,7 +122,7 @@ public:
     }
 
     /// The film. All of its pixels have `samples`; where that is empty, they differ in their samples.
-    FilmSums take(const SampleRanges& samples) {
+    FilmSums take(const IndexRanges& samples) {
         film_.samples = samples;
         if (samples.empty()) {
             film_.counts = std::move(counts_);
@@ -240,11 +240,11 @@ Image readHeads(const PartSource& source, std::vector<Part>& parts, PartCover& c
 }
 
 void warnOfGaps(const PartCover& cover, const CoverSummary& summary, const std::string& pictureSize) {
-    const SampleRanges& samples = summary.samples;
+    const IndexRanges& samples = summary.samples;
     if (samples.size() > 1) {
         logWarning("no part has samples {}: found samples {}",
-                   formatSamples(samplesWithout({{samples.front().first, samples.back().second}}, samples)),
-                   formatSamples(samples));
+                   formatRanges(rangesWithout({{samples.front().first, samples.back().second}}, samples)),
+                   formatRanges(samples));
     }
     const PixelRectangle bounds = cover.bounds();
     if (const std::string size = fmt::format("{}x{}", bounds.width(), bounds.height());
@@ -265,7 +265,7 @@ void warnOfGaps(const PartCover& cover, const CoverSummary& summary, const std::
         std::vector<std::string> regions;
         for (const SampleRegion& region : summary.lacking) {
             regions.push_back(
-                fmt::format("crop {} lacks samples {}", formatCrop(region.pixels), formatSamples(region.samples)));
+                fmt::format("crop {} lacks samples {}", formatCrop(region.pixels), formatRanges(region.samples)));
         }
         logWarning("{}{}: other pixels have them", fmt::join(regions, "; "), summary.moreLacking ? "..." : "");
     }
@@ -304,7 +304,7 @@ Image mergeParts(const PartSource& source) {
     }
     const CoverSummary summary = cover.summary(kRectanglesNamed);
     warnOfGaps(cover, summary, attributeOf(first, kSizeAttribute));
-    Image merged = filmImage(total.take(summary.isEven() ? summary.samples : SampleRanges()), true);
+    Image merged = filmImage(total.take(summary.isEven() ? summary.samples : IndexRanges()), true);
     for (const auto& [name, value] : attributes) {
         if (name != kSamplesAttribute) {
             merged.attributes.try_emplace(name, value);

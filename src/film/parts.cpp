@@ -115,7 +115,7 @@ void appendFilm(FilmSums& total, FilmSums later, const std::string& from) {
         fail(ExitCode::BadInput, "{}: found {}x{} pixels with {} layers, expected {}x{} with {}, and the same ones",
              from, later.width, later.height, later.planes.size(), total.width, total.height, total.planes.size());
     }
-    SampleRanges samples = total.samples;
+    IndexRanges samples = total.samples;
     samples.insert(samples.end(), later.samples.begin(), later.samples.end());
     total.samples = joinRanges(std::move(samples), from);
     addAll(total.radiance, later.radiance);

@@ -27,7 +27,7 @@ constexpr const char* kHits = "hits.Y";
 
 } // namespace
 
-SampleRanges partSamples(const Image& part, const std::string& file) {
+IndexRanges partSamples(const Image& part, const std::string& file) {
     if (const std::string& version = attributeOf(part, kPartVersionAttribute); !version.empty()) {
         checkFormatVersion(file, version, kPartVersions);
     }
@@ -42,7 +42,7 @@ SampleRanges partSamples(const Image& part, const std::string& file) {
         fail(ExitCode::BadInput, "{}: found no attribute {}, expected a part made by render --samples", file,
              kSamplesAttribute);
     }
-    return parseSamples(samples, fmt::format("{}: {}", file, kSamplesAttribute));
+    return parseRanges(samples, fmt::format("{}: {}", file, kSamplesAttribute));
 }
 
 namespace {
@@ -103,7 +103,7 @@ void addMoments(Image& image, const FilmSums& film) {
 
 void noteSamples(Image& image, const FilmSums& film) {
     if (film.counts.empty()) {
-        image.attributes[kSamplesAttribute] = formatSamples(film.samples);
+        image.attributes[kSamplesAttribute] = formatRanges(film.samples);
     } else {
         image.attributes[kCountsAttribute] = describeCounts(film);
     }

@@ -29,7 +29,7 @@ inline constexpr FormatVersions kPartVersions = {"parts", 1, 1, "render its samp
 
 /// The samples of a part. Throws Error (BadInput) naming `file` where the image is no part, or one of a version that is
 /// not read.
-SampleRanges partSamples(const Image& part, const std::string& file);
+IndexRanges partSamples(const Image& part, const std::string& file);
 
 /// Fails where an image's channels, whose values are not looked at, cannot be taken apart into the sums that it was
 /// made of. Throws Error (BadInput) naming `file`.

@@ -35,7 +35,7 @@ void FilmTotal::add(const FilmState& part) {
     if (part.samples.empty()) {
         return;
     }
-    SampleRanges samples = samples_;
+    IndexRanges samples = samples_;
     samples.insert(samples.end(), part.samples.begin(), part.samples.end());
     samples = joinRanges(std::move(samples));
     makeRoom();

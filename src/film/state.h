@@ -17,7 +17,7 @@ namespace aureole {
 /// A film under way, as the backend that renders it keeps it, so that another run goes on to the same bytes. Only a
 /// backend of the same kind can read the sums; all check the sizes.
 struct FilmState {
-    SampleRanges samples;
+    IndexRanges samples;
     bool adaptive = false;                  ///< whether pixels may have different numbers of samples
     std::vector<std::uint32_t> activeTiles; ///< as AdaptiveTiles has them
     std::vector<std::uint32_t> tileSamples; ///< as AdaptiveTiles has them
@@ -39,7 +39,7 @@ public:
 
     FilmSums film() const&;
     FilmSums film() &&; ///< without a copy
-    const SampleRanges& samples() const { return samples_; }
+    const IndexRanges& samples() const { return samples_; }
 
     /// The film as PathTracer keeps it, and back, so that a film goes on on one device or on several. restore throws
     /// Error (BadInput), naming `file`.
@@ -57,7 +57,7 @@ private:
     glm::uvec2 size_;
     FilmLayout layout_;
     AdaptiveTiles tiles_;
-    SampleRanges samples_;
+    IndexRanges samples_;
     // These have no memory before the first film comes.
     RawVector<double> radiance_; ///< R, G, B of each pixel
     RawVector<double> spread_;   ///< what tells their error (SampleSums)

@@ -374,11 +374,7 @@ std::uint32_t ReferenceRenderer::render(std::uint32_t first, std::uint32_t end,
         });
         rays_ += rays;
         tiles_.reached(sliceEnd);
-        if (!film_.samples.empty() && film_.samples.back().second == at) {
-            film_.samples.back().second = sliceEnd;
-        } else {
-            film_.samples.emplace_back(at, sliceEnd);
-        }
+        appendRange(film_.samples, {at, sliceEnd});
         isWhole_ = true;
         at = sliceEnd;
         if (!onProgress(static_cast<double>(at - first) / (end - first))) {

@@ -86,10 +86,10 @@ void DeviceTeam::throwFailure(Lock& lock) {
 }
 
 void DeviceTeam::start(std::uint32_t first) {
-    queue_.emplace(SampleRange(first, expected_), PathTracer::kBatchSize, workers_.size());
+    queue_.emplace(IndexRange(first, expected_), PathTracer::kBatchSize, workers_.size());
     waiting_.clear();
     committed_ = first;
-    std::vector<std::pair<std::size_t, std::optional<SampleRange>>> left;
+    std::vector<std::pair<std::size_t, std::optional<IndexRange>>> left;
     for (std::size_t i = 0; i < workers_.size(); ++i) {
         if (workers_[i]->use.failure.empty()) {
             // Taken here and not in the thread, so that each worker renders a piece even if finish() comes at once.
@@ -219,7 +219,7 @@ std::size_t DeviceTeam::workersLeft() const {
 }
 
 /// What a worker's thread does: renders `piece`, if there is one, and then pieces of the queue until none are left.
-void DeviceTeam::work(std::size_t index, std::optional<SampleRange> piece) {
+void DeviceTeam::work(std::size_t index, std::optional<IndexRange> piece) {
     try {
         while (piece || (piece = take(index))) {
             renderPiece(index, *piece);
@@ -236,11 +236,11 @@ void DeviceTeam::work(std::size_t index, std::optional<SampleRange> piece) {
 
 /// The next piece for a worker; none once all are rendered or the work ends. Waits while too many films wait, and, when
 /// all pieces are handed out, until they are rendered: a device that fails gives its piece back.
-std::optional<SampleRange> DeviceTeam::take(std::size_t index) {
+std::optional<IndexRange> DeviceTeam::take(std::size_t index) {
     Lock lock(mutex_);
     while (!ends_ && !error_) {
         if (queue_->hasReturned() || waiting_.size() < kFilmsWaiting * workers_.size()) {
-            if (const std::optional<SampleRange> piece = queue_->take(index)) {
+            if (const std::optional<IndexRange> piece = queue_->take(index)) {
                 return piece;
             }
         }
@@ -262,7 +262,7 @@ FilmState DeviceTeam::takeSpare() {
     return spare;
 }
 
-void DeviceTeam::renderPiece(std::size_t index, SampleRange piece) {
+void DeviceTeam::renderPiece(std::size_t index, IndexRange piece) {
     Worker& worker = *workers_[index];
     const Stopwatch clock;
     const auto [first, end] = piece;
@@ -291,7 +291,7 @@ void DeviceTeam::renderPiece(std::size_t index, SampleRange piece) {
 }
 
 /// Notes why a worker stops. A failure of its device takes it out of the team; any other error ends the render.
-void DeviceTeam::leave(std::size_t index, std::optional<SampleRange> piece, const Error& error) {
+void DeviceTeam::leave(std::size_t index, std::optional<IndexRange> piece, const Error& error) {
     const Lock lock(mutex_);
     Worker& worker = *workers_[index];
     worker.samplesDone = 0.0;

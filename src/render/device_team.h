@@ -104,11 +104,11 @@ private:
     void start(std::uint32_t first);
     void join();
     void abandon();
-    void work(std::size_t index, std::optional<SampleRange> piece);
-    std::optional<SampleRange> take(std::size_t index);
-    void renderPiece(std::size_t index, SampleRange piece);
+    void work(std::size_t index, std::optional<IndexRange> piece);
+    std::optional<IndexRange> take(std::size_t index);
+    void renderPiece(std::size_t index, IndexRange piece);
     FilmState takeSpare();
-    void leave(std::size_t index, std::optional<SampleRange> piece, const Error& error);
+    void leave(std::size_t index, std::optional<IndexRange> piece, const Error& error);
     void commit(Lock& lock, std::uint32_t end);
     std::uint32_t wholeEnd() const;
     void throwFailure(Lock& lock);

@@ -197,11 +197,7 @@ std::uint32_t PathTracer::render(std::uint32_t first, std::uint32_t end,
         added.wait(); // it was in front of this pass
         added = addToFilm(batches);
         film_.tiles.reached(passEnd);
-        if (!film_.samples.empty() && film_.samples.back().second == at) {
-            film_.samples.back().second = passEnd;
-        } else {
-            film_.samples.emplace_back(at, passEnd);
-        }
+        appendRange(film_.samples, {at, passEnd});
         film_.isWhole = true;
         at = passEnd;
         if (!goOn) {

@@ -67,7 +67,7 @@ public:
     std::uint64_t activePixels() const { return film_.tiles.activePixels(); }
 
     /// What the film holds, also where render threw.
-    const SampleRanges& samples() const { return film_.samples; }
+    const IndexRanges& samples() const { return film_.samples; }
     /// Whether the film holds whole samples: not where render threw while it added some.
     bool isWhole() const { return film_.isWhole && layout_.layers.alone == 0; }
 
@@ -80,7 +80,7 @@ private:
         gpu::Buffer layers; ///< their sums over all samples
         AdaptiveTiles tiles{glm::uvec2(0)};
         bool adaptive = false;
-        SampleRanges samples;
+        IndexRanges samples;
         bool isWhole = false;
     };
 

@@ -19,7 +19,7 @@ constexpr double kTail = 0.5;
 
 } // namespace
 
-SampleQueue::SampleQueue(SampleRange samples, std::uint32_t batch, std::size_t takers)
+SampleQueue::SampleQueue(IndexRange samples, std::uint32_t batch, std::size_t takers)
     : next_(samples.first)
     , end_(samples.second)
     , batch_(batch)
@@ -39,9 +39,9 @@ std::uint32_t SampleQueue::wantedSamples(const Taker& taker) const {
     return std::max(static_cast<std::uint32_t>(samples) / batch_, 1U) * batch_;
 }
 
-std::optional<SampleRange> SampleQueue::take(std::size_t taker) {
+std::optional<IndexRange> SampleQueue::take(std::size_t taker) {
     const std::uint64_t wanted = wantedSamples(takers_.at(taker));
-    SampleRange piece;
+    IndexRange piece;
     if (!returned_.empty()) {
         piece = *returned_.begin();
         returned_.erase(returned_.begin());
@@ -61,7 +61,7 @@ std::optional<SampleRange> SampleQueue::take(std::size_t taker) {
     return piece;
 }
 
-void SampleQueue::finish(std::size_t taker, SampleRange piece, double seconds, double overhead) {
+void SampleQueue::finish(std::size_t taker, IndexRange piece, double seconds, double overhead) {
     const std::uint32_t samples = piece.second - piece.first;
     takers_.at(taker).samplesPerSecond = samples / std::max(seconds, 1e-6);
     takers_.at(taker).overhead = overhead;
@@ -69,7 +69,7 @@ void SampleQueue::finish(std::size_t taker, SampleRange piece, double seconds, d
     --underWay_;
 }
 
-void SampleQueue::abandon(std::size_t taker, std::optional<SampleRange> piece) {
+void SampleQueue::abandon(std::size_t taker, std::optional<IndexRange> piece) {
     takers_.at(taker).isGone = true;
     if (piece) {
         returned_.insert(*piece);

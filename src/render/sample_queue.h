@@ -4,13 +4,11 @@
 #include <cstdint>
 #include <optional>
 #include <set>
-#include <utility>
 #include <vector>
 
-namespace aureole {
+#include "core/index_ranges.h"
 
-/// Half-open, of absolute sample indices.
-using SampleRange = std::pair<std::uint32_t, std::uint32_t>;
+namespace aureole {
 
 /// Hands out a range of samples in pieces, in ascending order, to takers of unequal speed: each gets what it renders in
 /// a fraction of a second, or in so much longer that what a piece costs besides rendering stays small; towards the end
@@ -18,16 +16,16 @@ using SampleRange = std::pair<std::uint32_t, std::uint32_t>;
 /// is a piece of its own. For one thread at a time.
 class SampleQueue {
 public:
-    SampleQueue(SampleRange samples, std::uint32_t batch, std::size_t takers);
+    SampleQueue(IndexRange samples, std::uint32_t batch, std::size_t takers);
 
     /// The next piece for a taker, those that others have given back first; none where all are handed out.
-    std::optional<SampleRange> take(std::size_t taker);
+    std::optional<IndexRange> take(std::size_t taker);
 
     /// A piece is rendered. It took `seconds`, and `overhead` besides, whatever its size.
-    void finish(std::size_t taker, SampleRange piece, double seconds, double overhead);
+    void finish(std::size_t taker, IndexRange piece, double seconds, double overhead);
 
     /// A taker is gone, and with it the piece that it had, if any.
-    void abandon(std::size_t taker, std::optional<SampleRange> piece);
+    void abandon(std::size_t taker, std::optional<IndexRange> piece);
 
     /// From now on, only pieces that were given back are handed out.
     void stop() { end_ = next_; }
@@ -50,7 +48,7 @@ private:
     std::uint32_t end_;
     std::uint32_t batch_;
     std::vector<Taker> takers_;
-    std::set<SampleRange> returned_;
+    std::set<IndexRange> returned_;
     std::size_t underWay_ = 0;
 };
 

@@ -74,7 +74,7 @@ std::string placeOfFrame(const Animation& animation, std::uint32_t frame) {
 }
 
 /// The first of the frames that sees nothing.
-void findBlindFrame(const Scene& scene, const FrameRange& frames, std::vector<SceneConflict>& found) {
+void findBlindFrame(const Scene& scene, const IndexRange& frames, std::vector<SceneConflict>& found) {
     if (!scene.animation || scene.animation->kind != AnimationKind::Path) {
         return;
     }

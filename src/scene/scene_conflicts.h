@@ -9,25 +9,23 @@
 #include <limits>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "core/error.h"
+#include "core/index_ranges.h"
 #include "scene/load.h"
 #include "scene/scene.h"
 
 namespace aureole {
 
-/// Frames from the first up to, but not with, the second.
-using FrameRange = std::pair<std::uint32_t, std::uint32_t>;
-inline constexpr FrameRange kAllFrames{0, std::numeric_limits<std::uint32_t>::max()};
-inline constexpr FrameRange kNoFrames{0, 0};
+inline constexpr IndexRange kAllFrames{0, std::numeric_limits<std::uint32_t>::max()};
+inline constexpr IndexRange kNoFrames{0, 0};
 
 /// What a render takes of a scene.
 struct SceneUse {
     std::optional<std::uint32_t> camera; ///< none while the scene names none and nobody chose one
     bool bloom = true;                   ///< with the scene's bloom, where it has one
-    FrameRange frames = kAllFrames;      ///< of the scene's animation, where it has one
+    IndexRange frames = kAllFrames;      ///< of the scene's animation, where it has one
     bool surfaceChosen = false;          ///< by the command line: the file's keys are then for another one
 };
 

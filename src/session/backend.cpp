@@ -37,7 +37,7 @@ public:
             return reached;
         } catch (const Error& error) {
             use_.failure = error.what();
-            const SampleRanges& samples = tracer_.samples();
+            const IndexRanges& samples = tracer_.samples();
             addUse(samples.empty() ? first : std::max(samples.back().second, first), first, clock);
             throw;
         }

@@ -38,14 +38,14 @@ Checkpoint readResumed(const CheckpointFiles& files, const RenderIdentity& ident
         fail(ExitCode::BadInput, "{}: found the checkpoint of another render: {}", files.resumed,
              fmt::join(differences, "; "));
     }
-    const SampleRanges& samples = checkpoint.state.samples;
+    const IndexRanges& samples = checkpoint.state.samples;
     if (samples.size() != 1 || samples[0].first != limits.first) {
         fail(ExitCode::BadInput, "{}: found the samples {}, expected one range from {}", files.resumed,
-             formatSamples(samples), limits.first);
+             formatRanges(samples), limits.first);
     }
     if (samples[0].second > limits.end) {
         fail(ExitCode::Usage, "--resume: found the samples {} in {}, expected at most the {} that are asked for",
-             formatSamples(samples), files.resumed, limits.end - limits.first);
+             formatRanges(samples), files.resumed, limits.end - limits.first);
     }
     return checkpoint;
 }
@@ -98,11 +98,11 @@ RenderIdentity renderIdentity(const Scene& scene, const View& view, const Render
     return identityFrom(noted.attributes);
 }
 
-CheckpointWriter::CheckpointWriter(CheckpointFiles files, RenderIdentity identity, const SampleRanges& resumed)
+CheckpointWriter::CheckpointWriter(CheckpointFiles files, RenderIdentity identity, const IndexRanges& resumed)
     : files_(std::move(files))
     , identity_(std::move(identity))
     , resumed_(!resumed.empty())
-    , written_(files_.written == files_.resumed ? resumed : SampleRanges()) {
+    , written_(files_.written == files_.resumed ? resumed : IndexRanges()) {
     if (!files_.written.empty()) {
         catchSaveRequests();
     }
@@ -165,21 +165,21 @@ void CheckpointWriter::save(const FilmState& state, bool last) {
     asked_ = false;
 }
 
-void CheckpointWriter::warnOfLacking(const SampleRanges& rendered, std::uint32_t batch) const {
+void CheckpointWriter::warnOfLacking(const IndexRanges& rendered, std::uint32_t batch) const {
     const std::uint32_t end = rendered.empty() ? 0 : rendered.back().second;
     if (written_.empty()) {
         logWarning("no checkpoint is written to {}: found samples {}, expected a whole batch of {} samples per pixel, "
                    "which is the least to go on from",
-                   files_.written, formatSamples(rendered), batch);
+                   files_.written, formatRanges(rendered), batch);
     } else if (written_.back().second < end) {
         logWarning(
             "the checkpoint {} has samples {} of {}: it holds whole batches of {}, and --resume renders the rest "
             "again",
-            files_.written, formatSamples(written_), formatSamples(rendered), batch);
+            files_.written, formatRanges(written_), formatRanges(rendered), batch);
     }
 }
 
-void CheckpointWriter::finish(bool done, const SampleRanges& rendered, std::uint32_t batch) const {
+void CheckpointWriter::finish(bool done, const IndexRanges& rendered, std::uint32_t batch) const {
     if (!lastFailure_.empty()) {
         fail(ExitCode::CannotWrite, "{}; the picture is written{}", lastFailure_, kept());
     }
@@ -196,7 +196,7 @@ std::string CheckpointWriter::kept() const {
         return {};
     }
     return fmt::format("; the checkpoint {} has samples {}, from which --resume goes on", files_.written,
-                       formatSamples(written_));
+                       formatRanges(written_));
 }
 
 void checkResumed(const CheckpointFiles& files, const RenderIdentity& identity, const RenderLimits& limits) {
@@ -220,7 +220,7 @@ std::uint32_t resume(const CheckpointFiles& files, const RenderIdentity& identit
                    difference);
     }
     backend.restore(checkpoint.state, files.resumed);
-    logInfo("resume   {} has samples {}", files.resumed, formatSamples(checkpoint.state.samples));
+    logInfo("resume   {} has samples {}", files.resumed, formatRanges(checkpoint.state.samples));
     return checkpoint.state.samples[0].second;
 }
 

@@ -38,7 +38,7 @@ class CheckpointWriter {
 public:
     /// Where there are any to write, SIGUSR1 asks for one from now on. `resumed` are the samples that the render goes
     /// on from.
-    CheckpointWriter(CheckpointFiles files, RenderIdentity identity, const SampleRanges& resumed);
+    CheckpointWriter(CheckpointFiles files, RenderIdentity identity, const IndexRanges& resumed);
 
     /// To be called once the backend has the resumed film. Where that came from another file than the one to write, it
     /// is written there, as the render may be killed before the next checkpoint. A failure counts as that of the last
@@ -60,7 +60,7 @@ public:
     /// To be called once the picture of the `rendered` samples is written. Removes the checkpoint where the render is
     /// `done` and that is asked for; else warns of samples that the checkpoint lacks, as it holds whole batches of
     /// `batch` only. Throws Error (CannotWrite) where the last checkpoint could not be written.
-    void finish(bool done, const SampleRanges& rendered, std::uint32_t batch) const;
+    void finish(bool done, const IndexRanges& rendered, std::uint32_t batch) const;
 
     /// Why the last checkpoint could not be written; empty where it was.
     const std::string& lastFailure() const { return lastFailure_; }
@@ -71,12 +71,12 @@ public:
 
 private:
     void save(const FilmState& state, bool last);
-    void warnOfLacking(const SampleRanges& rendered, std::uint32_t batch) const;
+    void warnOfLacking(const IndexRanges& rendered, std::uint32_t batch) const;
 
     CheckpointFiles files_;
     RenderIdentity identity_;
-    bool resumed_;         ///< whether the render goes on from samples of a run before
-    SampleRanges written_; ///< samples in the file
+    bool resumed_;        ///< whether the render goes on from samples of a run before
+    IndexRanges written_; ///< samples in the file
     std::string lastFailure_;
     Stopwatch sinceLast_;
     bool asked_ = false; ///< by a signal, since the last one

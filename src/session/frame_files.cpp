@@ -85,8 +85,8 @@ bool hasWholeFrame(const std::string& file) {
     }
 }
 
-SampleRanges framesWithoutFile(const std::string& pattern, const SampleRanges& frames) {
-    SampleRanges missing;
+IndexRanges framesWithoutFile(const std::string& pattern, const IndexRanges& frames) {
+    IndexRanges missing;
     for (const auto& [first, end] : frames) {
         for (std::uint32_t frame = first; frame < end; ++frame) {
             if (!pathExists(frameFile(pattern, frame))) {

@@ -23,6 +23,6 @@ void checkFramesAlike(const std::string& pattern, std::uint32_t first, std::uint
 bool hasWholeFrame(const std::string& file);
 
 /// The frames of these ranges that have no file here.
-SampleRanges framesWithoutFile(const std::string& pattern, const SampleRanges& frames);
+IndexRanges framesWithoutFile(const std::string& pattern, const IndexRanges& frames);
 
 } // namespace aureole

@@ -81,7 +81,7 @@ public:
     }
 
     /// Frames that have a file now.
-    const SampleRanges& there() const { return there_; }
+    const IndexRanges& there() const { return there_; }
 
 private:
     /// What the pictures under way may take together.
@@ -102,17 +102,11 @@ private:
         logInfo("frame    {} written to {}", frame.number, file);
     }
 
-    void note(std::uint32_t frame) {
-        if (!there_.empty() && there_.back().second == frame) {
-            ++there_.back().second;
-        } else {
-            there_.emplace_back(frame, frame + 1);
-        }
-    }
+    void note(std::uint32_t frame) { appendRange(there_, {frame, frame + 1}); }
 
     Job* job_;
     std::deque<Frame> underWay_;
-    SampleRanges there_;
+    IndexRanges there_;
 };
 
 /// Moves the job and its backend to a frame.
@@ -208,14 +202,14 @@ RenderedFrames renderFrames(Job& job, const FrameShare& share) {
     return {job.report.interrupted ? ExitCode::Interrupted : ExitCode::Done, writer.there()};
 }
 
-void warnOfMissingFrames(const RenderOptions& options, const SampleRanges& there) {
+void warnOfMissingFrames(const RenderOptions& options, const IndexRanges& there) {
     const auto [first, end] = *options.frames;
     if (there.empty()) {
         logWarning("interrupted: no frame of {}:{} was finished, and none is written", first, end);
     } else {
         logWarning("interrupted: of the frames {}:{} there are {}; with --skip-existing the same command renders those "
                    "that have no file",
-                   first, end, formatSamples(there));
+                   first, end, formatRanges(there));
     }
 }
 

@@ -17,7 +17,7 @@ struct FrameShare {
 
 struct RenderedFrames {
     ExitCode code = ExitCode::Done; ///< or Interrupted
-    SampleRanges there;             ///< frames of the share that have a file
+    IndexRanges there;              ///< frames of the share that have a file
 };
 
 /// Renders one picture after the other, with the scene made ready once. A frame that a signal cuts short is not
@@ -25,6 +25,6 @@ struct RenderedFrames {
 RenderedFrames renderFrames(Job& job, const FrameShare& share);
 
 /// Warns, after an interruption, which frames are there and which are not.
-void warnOfMissingFrames(const RenderOptions& options, const SampleRanges& there);
+void warnOfMissingFrames(const RenderOptions& options, const IndexRanges& there);
 
 } // namespace aureole

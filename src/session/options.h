@@ -4,10 +4,10 @@
 
 #include <optional>
 #include <string>
-#include <utility>
 #include <variant>
 #include <vector>
 
+#include "core/index_ranges.h"
 #include "core/progress.h"
 #include "gpu/device.h"
 #include "render/path_tracer.h"
@@ -30,8 +30,8 @@ struct RenderOptions {
     std::vector<SceneOverride> overrides; ///< --set
     SettingsChanges changes;              ///< of the scene's settings, by other options; those of its finish are below
     std::optional<std::uint32_t> level;   ///< of detail, for an octree as the scene
-    std::optional<std::pair<std::uint32_t, std::uint32_t>> sampleRange;
-    std::optional<std::pair<std::uint32_t, std::uint32_t>> frames; ///< of the scene's animation
+    std::optional<IndexRange> sampleRange;
+    std::optional<IndexRange> frames; ///< of the scene's animation
     std::optional<double> seconds;
     std::string checkpoint;                  ///< file to write; empty: that of resume, if any
     std::optional<double> checkpointSeconds; ///< between two checkpoints

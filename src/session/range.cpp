@@ -32,8 +32,8 @@ FilmSums takeFilm(Job& job, const RenderBackend& backend, FilmUse use) {
     return job.report.stages.time(Stage::Film, [&] { return backend.film(); });
 }
 
-SampleRanges rangesOf(std::uint32_t first, std::uint32_t end) {
-    return end > first ? SampleRanges{{first, end}} : SampleRanges();
+IndexRanges rangesOf(std::uint32_t first, std::uint32_t end) {
+    return end > first ? IndexRanges{{first, end}} : IndexRanges();
 }
 
 } // namespace

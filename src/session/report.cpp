@@ -103,7 +103,7 @@ void RenderReport::addPicture(const FilmSums& film, double noiseWanted, std::uin
         fewestSamples = isFirst ? perPixel : std::min(fewestSamples.value_or(perPixel), perPixel);
     }
     samplesTotal += sum;
-    samples = formatSamples(film.samples);
+    samples = formatRanges(film.samples);
     if (noiseWanted > 0.0) {
         noise = noiseWanted;
         addNoise(film.pixelCount(), pixelsLeftOver, static_cast<double>(sum));

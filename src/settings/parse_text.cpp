@@ -144,7 +144,7 @@ Crop parseCrop(const std::string& option, const std::string& text) {
     return {{values->at(0), values->at(1)}, {values->at(2), values->at(3)}};
 }
 
-std::pair<std::uint32_t, std::uint32_t> parseSampleRange(const std::string& option, const std::string& text) {
+IndexRange parseRange(const std::string& option, const std::string& text) {
     const auto values = toNumbers<2>(text, ':');
     if (!values || values->at(0) >= values->at(1)) {
         fail(ExitCode::Usage, "{}: found '{}', expected FIRST:END from 0 to {} with FIRST below END, as in 0:64",

@@ -8,9 +8,9 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
+#include "core/index_ranges.h"
 #include "core/math.h"
 #include "settings/aov.h"
 
@@ -56,8 +56,8 @@ struct Crop {
 /// "x0,y0,x1,y1" with x0 < x1 and y0 < y1.
 Crop parseCrop(const std::string& option, const std::string& text);
 
-/// "first:end" with first < end, of absolute sample indices: any that 32 bits hold.
-std::pair<std::uint32_t, std::uint32_t> parseSampleRange(const std::string& option, const std::string& text);
+/// "first:end" with first < end, of samples or frames: any that 32 bits hold.
+IndexRange parseRange(const std::string& option, const std::string& text);
 
 /// "90", "90s", "10m" or "2h", above 0, in seconds.
 double parseDuration(const std::string& option, const std::string& text);

@@ -9,7 +9,7 @@ namespace aureole {
 namespace {
 
 /// Of 2x1 pixels, with sums that differ by `value`.
-FilmSums film(SampleRanges samples, double value) {
+FilmSums film(IndexRanges samples, double value) {
     FilmSums sums;
     sums.width = 2;
     sums.height = 1;
@@ -72,7 +72,7 @@ TEST(FilmParts, SumsAddUpAndTheFirstIdStays) {
     appendFilm(total, film({{0, 8}}, 1.0), "a");
     expectEqual(total, film({{0, 8}}, 1.0));
     appendFilm(total, film({{8, 20}}, 5.0), "b");
-    EXPECT_EQ(total.samples, (SampleRanges{{0, 20}}));
+    EXPECT_EQ(total.samples, (IndexRanges{{0, 20}}));
     EXPECT_DOUBLE_EQ(total.radiance[1], 1.1 + 5.1);
     EXPECT_DOUBLE_EQ(total.squared[5], 1.0 + 25.0 + 3.0);
     EXPECT_EQ(total.hits, (std::vector<double>{6.0, 2.0}));

@@ -120,13 +120,5 @@ TEST(Film, MergingKeepsGaps) {
     EXPECT_EQ(merged.attributes.at("aureole.samples"), "0:4,6:8");
 }
 
-TEST(Film, SampleRangesAreRead) {
-    EXPECT_EQ(parseSamples("0:4,6:8"), (SampleRanges{{0, 4}, {6, 8}}));
-    EXPECT_EQ(formatSamples(parseSamples("6:8,0:6")), "0:8");
-    for (const char* bad : {"", "4", "4:", "4:4", "5:2", "0:4;5:6", "0:4,", "-1:3", "0:4,2:6", "0:99999999999"}) {
-        EXPECT_THROW(parseSamples(bad), Error) << bad;
-    }
-}
-
 } // namespace
 } // namespace aureole

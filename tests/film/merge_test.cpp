@@ -222,8 +222,8 @@ TEST(PartCover, JoinsRegionsThatMakeARectangle) {
     EXPECT_EQ(regions[0].pixels, (PixelRectangle{10, 20, 18, 22}));
     EXPECT_EQ(regions[1].pixels, (PixelRectangle{10, 22, 14, 25}));
     EXPECT_EQ(regions[2].pixels, (PixelRectangle{14, 22, 18, 25}));
-    EXPECT_EQ(regions[1].samples, (SampleRanges{{0, 4}}));
-    EXPECT_EQ(regions[2].samples, SampleRanges());
+    EXPECT_EQ(regions[1].samples, (IndexRanges{{0, 4}}));
+    EXPECT_EQ(regions[2].samples, IndexRanges());
     cover.add({14, 22, 18, 25}, {{0, 4}}, 4);
     EXPECT_EQ(regionsOf(cover).size(), 1U);
 }
@@ -282,15 +282,15 @@ TEST(PartCover, SummaryTellsWhatIsMissingWhere) {
     cover.add({0, 0, 3, 6}, {{6, 9}}, 1);
     cover.add({5, 0, 12, 2}, {{10, 12}}, 2);
     const CoverSummary summary = cover.summary(9);
-    EXPECT_EQ(summary.samples, (SampleRanges{{0, 2}, {4, 9}, {10, 12}}));
+    EXPECT_EQ(summary.samples, (IndexRanges{{0, 2}, {4, 9}, {10, 12}}));
     EXPECT_EQ(summary.emptyPixels, 16U);
     EXPECT_EQ(summary.empty, (std::vector<PixelRectangle>{{8, 2, 12, 6}}));
     ASSERT_EQ(summary.lacking.size(), 5U);
     for (const SampleRegion& region : summary.lacking) {
-        const SampleRanges expected = region.pixels.x1 <= 3                           ? SampleRanges{{10, 12}}
-                                      : region.pixels.x0 >= 8                         ? SampleRanges{{0, 2}, {4, 9}}
-                                      : region.pixels.x1 > 5 && region.pixels.y1 == 2 ? SampleRanges{{6, 9}}
-                                                                                      : SampleRanges{{6, 9}, {10, 12}};
+        const IndexRanges expected = region.pixels.x1 <= 3                           ? IndexRanges{{10, 12}}
+                                     : region.pixels.x0 >= 8                         ? IndexRanges{{0, 2}, {4, 9}}
+                                     : region.pixels.x1 > 5 && region.pixels.y1 == 2 ? IndexRanges{{6, 9}}
+                                                                                     : IndexRanges{{6, 9}, {10, 12}};
         EXPECT_EQ(region.samples, expected) << formatCrop(region.pixels);
     }
     EXPECT_FALSE(summary.moreEmpty || summary.moreLacking || summary.isEven());
@@ -298,17 +298,6 @@ TEST(PartCover, SummaryTellsWhatIsMissingWhere) {
     EXPECT_EQ(some.lacking.size(), 1U);
     EXPECT_TRUE(some.moreLacking);
     EXPECT_FALSE(some.moreEmpty) << "there is but one";
-}
-
-TEST(PartCover, DifferencesOfSamples) {
-    const auto without = [](const char* ranges, const char* others) {
-        return formatSamples(samplesWithout(parseSamples(ranges), parseSamples(others)));
-    };
-    EXPECT_EQ(without("0:10", "0:10"), "");
-    EXPECT_EQ(without("0:10", "2:4,6:8"), "0:2,4:6,8:10");
-    EXPECT_EQ(without("2:4,6:8", "0:3,7:12"), "3:4,6:7");
-    EXPECT_EQ(without("2:4", "0:2,4:6"), "2:4");
-    EXPECT_EQ(formatSamples(samplesWithout({{1, 5}}, {})), "1:5");
 }
 
 } // namespace

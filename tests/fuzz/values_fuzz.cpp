@@ -37,9 +37,9 @@ void readCrop(const std::string& text) {
 }
 
 void readRange(const std::string& text) {
-    const auto range = parseSampleRange(kOption, text);
+    const auto range = parseRange(kOption, text);
     require(range.first < range.second, "ranges have samples");
-    require(parseSampleRange(kOption, formatSamples({range})) == range, "a range is the same when written");
+    require(parseRange(kOption, formatRanges({range})) == range, "a range is the same when written");
 }
 
 void readNumber(const std::string& text) {

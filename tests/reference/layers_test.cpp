@@ -311,7 +311,7 @@ TEST(Layers, AreToldByCameraRaysAlone) {
     renderer.render(0, 8, goOn);
     const std::uint64_t rays = renderer.rays();
     const FilmSums seen = renderer.layersOf(8, 16, goOn);
-    EXPECT_EQ(seen.samples, (SampleRanges{{8, 16}}));
+    EXPECT_EQ(seen.samples, (IndexRanges{{8, 16}}));
     const FilmSums whole = render(scene, 8, 16);
     EXPECT_EQ(seen.hits, whole.hits);
     for (std::size_t i = 0; i < whole.planes.size(); ++i) {
@@ -323,7 +323,7 @@ TEST(Layers, AreToldByCameraRaysAlone) {
     EXPECT_EQ(renderer.rays(), rays);
     renderer.render(8, 16, goOn);
     const FilmSums on = renderer.film();
-    EXPECT_EQ(on.samples, (SampleRanges{{0, 16}}));
+    EXPECT_EQ(on.samples, (IndexRanges{{0, 16}}));
     EXPECT_EQ(on.radiance, render(scene, 0, 16).radiance);
 }
 

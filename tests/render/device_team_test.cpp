@@ -62,7 +62,7 @@ TEST_F(DeviceTeamTest, FinishesUpToTheEndAndKeepsWhatIsBeyond) {
     const std::uint32_t reached = stopped.render(0, 8, [](double) { return false; });
     EXPECT_TRUE(reached == 0 || reached == 8) << reached;
     ASSERT_EQ(stopped.finish(8), 8U);
-    EXPECT_EQ(stopped.state().samples, (SampleRanges{{0, 8}}));
+    EXPECT_EQ(stopped.state().samples, (IndexRanges{{0, 8}}));
     EXPECT_EQ(samplesOf(stopped), 8U);
     expectSameSums(stopped.film(), filmOf(8));
     ASSERT_EQ(stopped.finish(13), 13U);
@@ -79,7 +79,7 @@ TEST_F(DeviceTeamTest, FinishAddsWhatIsRenderedAhead) {
     EXPECT_GE(end, reached);
     EXPECT_LT(end, 80000U);
     EXPECT_EQ(end % PathTracer::kBatchSize, 0U);
-    EXPECT_EQ(ahead.state().samples, (SampleRanges{{0, end}}));
+    EXPECT_EQ(ahead.state().samples, (IndexRanges{{0, end}}));
     EXPECT_EQ(samplesOf(ahead), end);
     EXPECT_EQ(ahead.finish(80000), end);
     expectSameSums(ahead.film(), filmOf(end));

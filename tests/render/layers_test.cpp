@@ -66,7 +66,7 @@ protected:
         scene.cameras[0].verticalFov = 12.0;
     }
 
-    FilmSums render(const SampleRanges& ranges, const WavefrontOptions& options = {}) const {
+    FilmSums render(const IndexRanges& ranges, const WavefrontOptions& options = {}) const {
         const DeviceScene onDevice(device(), scene, octree);
         PathTracer tracer(device(), onDevice, defaultView(scene), options);
         for (const auto& [first, end] : ranges) {

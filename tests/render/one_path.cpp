@@ -151,7 +151,7 @@ private:
 
 } // namespace
 
-OnePathPicture renderOnePathAtATime(const DeviceScene& scene, const View& view, const SampleRanges& ranges) {
+OnePathPicture renderOnePathAtATime(const DeviceScene& scene, const View& view, const IndexRanges& ranges) {
     const shared::VoxelParams params = scene.params(view);
     OnePath path(params);
     OnePathPicture picture;

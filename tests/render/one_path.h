@@ -16,6 +16,6 @@ struct OnePathPicture {
 
 /// Renders those samples of each pixel of the view. The device is a software device: what its addresses point to is in
 /// the memory of this process. Films with a clamp or layers are none of this.
-OnePathPicture renderOnePathAtATime(const DeviceScene& scene, const View& view, const SampleRanges& ranges);
+OnePathPicture renderOnePathAtATime(const DeviceScene& scene, const View& view, const IndexRanges& ranges);
 
 } // namespace aureole

@@ -50,8 +50,7 @@ protected:
         scene.voxels.normals = VoxelNormals::Face;
     }
 
-    FilmSums render(const SampleRanges& ranges, const WavefrontOptions& options = {},
-                    const View* view = nullptr) const {
+    FilmSums render(const IndexRanges& ranges, const WavefrontOptions& options = {}, const View* view = nullptr) const {
         const DeviceScene onDevice(device(), scene, octree);
         PathTracer tracer(device(), onDevice, view != nullptr ? *view : defaultView(scene), options);
         for (const auto& [first, end] : ranges) {

@@ -14,7 +14,7 @@ constexpr std::uint32_t kBatch = 8;
 struct Outcome {
     std::vector<std::uint64_t> samples; ///< of each taker
     std::vector<double> ends;           ///< when each had nothing more to do, in seconds
-    std::vector<SampleRange> pieces;
+    std::vector<IndexRange> pieces;
 };
 
 /// Lets the takers work side by side, each with a clock of its own: the one that is free first takes next. Taker `lost`
@@ -22,7 +22,7 @@ struct Outcome {
 Outcome workOff(SampleQueue& queue, const std::vector<double>& speeds, double overhead,
                 std::optional<std::size_t> lost = {}) {
     Outcome outcome{std::vector<std::uint64_t>(speeds.size()), std::vector<double>(speeds.size()), {}};
-    std::multimap<double, std::pair<std::size_t, SampleRange>> busy;
+    std::multimap<double, std::pair<std::size_t, IndexRange>> busy;
     std::vector<int> taken(speeds.size());
     const auto take = [&](std::size_t taker, double now) {
         if (const auto piece = queue.take(taker)) {
@@ -62,7 +62,7 @@ Outcome workOff(SampleQueue& queue, const std::vector<double>& speeds, double ov
 /// Every sample once, cut at whole batches.
 void expectAll(const Outcome& outcome, std::uint32_t first, std::uint32_t end) {
     std::uint32_t at = first;
-    for (const SampleRange& piece : outcome.pieces) {
+    for (const IndexRange& piece : outcome.pieces) {
         ASSERT_EQ(piece.first, at);
         ASSERT_TRUE(piece.second % kBatch == 0 || piece.second == end) << piece.second;
         at = piece.second;
@@ -84,7 +84,7 @@ TEST(SampleQueue, AnEndWithinABatchIsAPieceOfItsOwn) {
         SampleQueue queue({0, end}, kBatch, 1);
         const Outcome outcome = workOff(queue, {1e6}, 0.0);
         const std::uint32_t whole = end / kBatch * kBatch;
-        EXPECT_TRUE(std::any_of(outcome.pieces.begin(), outcome.pieces.end(), [&](const SampleRange& piece) {
+        EXPECT_TRUE(std::any_of(outcome.pieces.begin(), outcome.pieces.end(), [&](const IndexRange& piece) {
             return piece.second == whole;
         })) << end;
     }
@@ -134,8 +134,8 @@ TEST(SampleQueue, OthersDoWhatALostTakerHad) {
 
 TEST(SampleQueue, HandsOutNothingNewOnceStopped) {
     SampleQueue queue({0, 1000}, kBatch, 2);
-    const SampleRange first = *queue.take(0);
-    const SampleRange second = *queue.take(1);
+    const IndexRange first = *queue.take(0);
+    const IndexRange second = *queue.take(1);
     queue.stop();
     queue.abandon(1, second);
     EXPECT_TRUE(queue.hasReturned());

@@ -78,7 +78,7 @@ protected:
         std::uint64_t dispatches = 0;
     };
 
-    Picture render(const WavefrontOptions& options = {}, const SampleRanges& ranges = {{0, 8}}) const {
+    Picture render(const WavefrontOptions& options = {}, const IndexRanges& ranges = {{0, 8}}) const {
         const DeviceScene onDevice(device(), scene, octree);
         PathTracer tracer(device(), onDevice, view(), options);
         for (const auto& [first, end] : ranges) {
@@ -106,7 +106,7 @@ protected:
 
     /// Of a software device, whose memory the CPU reads as its own: a GPU's it cannot. It does not round everywhere as
     /// the CPU does, which sends a path of many elsewhere.
-    void expectThePathsPicture(const SampleRanges& ranges = {{0, 8}}, const WavefrontOptions& options = {}) const {
+    void expectThePathsPicture(const IndexRanges& ranges = {{0, 8}}, const WavefrontOptions& options = {}) const {
         if (!device().info().isCpu) {
             return;
         }
@@ -332,7 +332,7 @@ TEST_F(WavefrontTest, RangesGiveTheBytesOfAnUnbrokenRun) {
 /// Where a batch would go on past the largest number of a sample.
 TEST_F(WavefrontTest, TheLastSamplesAreTheLast) {
     build();
-    const SampleRanges last = {{0xFFFFFFFAU, 0xFFFFFFFFU}};
+    const IndexRanges last = {{0xFFFFFFFAU, 0xFFFFFFFFU}};
     expectThePathsPicture(last);
     EXPECT_GT(render({}, last).rays, 5U * 26U * 17U);
 }

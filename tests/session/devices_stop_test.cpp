@@ -30,7 +30,7 @@ protected:
 
     /// The end of the samples of a picture that has one range of them from 0.
     static std::uint32_t samplesOf(const Image& image) {
-        const SampleRanges ranges = parseSamples(image.attributes.at("aureole.samples"));
+        const IndexRanges ranges = parseRanges(image.attributes.at("aureole.samples"));
         EXPECT_EQ(ranges.size(), 1U);
         EXPECT_EQ(ranges.at(0).first, 0U);
         return ranges.at(0).second;

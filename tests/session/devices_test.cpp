@@ -196,7 +196,7 @@ TEST_F(DevicesTest, ASignalSavesWhatIsDone) {
 
 TEST_F(DevicesTest, TimeAndRangesHold) {
     const Image timed = renderOnTwo({"--time", "0.2s"});
-    const SampleRanges ranges = parseSamples(timed.attributes.at("aureole.samples"));
+    const IndexRanges ranges = parseRanges(timed.attributes.at("aureole.samples"));
     ASSERT_EQ(ranges.size(), 1U);
     EXPECT_EQ(ranges[0].first, 0U);
     const Arguments part = {"--samples", "5:30", "--crop", "3,2,20,17"};

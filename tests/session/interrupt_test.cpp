@@ -36,7 +36,7 @@ protected:
         EXPECT_EQ(outcome.code, kInterrupted) << outcome.err;
         EXPECT_NE(outcome.err.find("interrupted"), std::string::npos);
         const Image image = readExr(path("out.exr"));
-        const SampleRanges ranges = parseSamples(image.attributes.at("aureole.samples"));
+        const IndexRanges ranges = parseRanges(image.attributes.at("aureole.samples"));
         ASSERT_EQ(ranges.size(), 1U);
         EXPECT_LT(ranges[0].second, 100000000U);
         const std::string count = std::to_string(ranges[0].second) + " samples per pixel";

@@ -10,10 +10,10 @@ namespace aureole::cli {
 
 namespace {
 
-using Ranges = std::vector<RankRange>;
+using Ranges = std::vector<IndexRange>;
 
 /// The units, after looking that they cover the samples without gap or overlap, by cuts at whole batches.
-std::vector<RankUnit> plan(RankRange samples, const std::vector<Ranges>& found) {
+std::vector<RankUnit> plan(IndexRange samples, const std::vector<Ranges>& found) {
     std::vector<RankUnit> units = planUnits(samples, found, "out.parts");
     std::uint32_t end = samples.first;
     for (const RankUnit& unit : units) {
@@ -39,7 +39,7 @@ std::map<int, std::uint32_t> loads(const std::vector<RankUnit>& units) {
 
 TEST(RankPlan, RanksGetRangesOfTheSameLength) {
     for (const std::size_t ranks : {1U, 2U, 3U, 7U, 64U}) {
-        for (const RankRange& samples : {RankRange{0, 4096}, RankRange{0, 4093}, RankRange{13, 999}}) {
+        for (const IndexRange& samples : {IndexRange{0, 4096}, IndexRange{0, 4093}, IndexRange{13, 999}}) {
             const std::vector<RankUnit> units = plan(samples, std::vector<Ranges>(ranks));
             ASSERT_EQ(units.size(), ranks);
             const double fair = 1.0 * (samples.second - samples.first) / static_cast<double>(ranks);
@@ -59,8 +59,8 @@ TEST(RankPlan, PartsThatAreThereStayAsTheyAre) {
     const Ranges parts = {{0, 40}, {80, 120}};
     std::vector<RankUnit> units = plan({0, 160}, {parts, parts, parts, parts});
     ASSERT_EQ(units.size(), 4U);
-    EXPECT_EQ(units[0].samples, (RankRange{0, 40}));
-    EXPECT_EQ(units[2].samples, (RankRange{80, 120}));
+    EXPECT_EQ(units[0].samples, (IndexRange{0, 40}));
+    EXPECT_EQ(units[2].samples, (IndexRange{80, 120}));
     EXPECT_EQ(loads(units), (std::map<int, std::uint32_t>{{0, 40}, {1, 40}, {2, 40}, {3, 40}}));
     // Fewer ranks: what is missing is cut for them.
     units = plan({0, 160}, {parts, parts});
@@ -83,8 +83,8 @@ TEST(RankPlan, PartsGoToRanksThatSeeThem) {
 TEST(RankPlan, PartsThatOverlapOrLieOutsideAreNotMixed) {
     const std::vector<RankUnit> units = plan({0, 64}, {{{0, 32}}, {{16, 32}, {32, 48}}});
     ASSERT_EQ(units.size(), 3U);
-    EXPECT_EQ(units[0].samples, (RankRange{0, 32}));
-    EXPECT_EQ(units[1].samples, (RankRange{32, 48}));
+    EXPECT_EQ(units[0].samples, (IndexRange{0, 32}));
+    EXPECT_EQ(units[1].samples, (IndexRange{32, 48}));
     EXPECT_THROW(planUnits({0, 64}, {{{48, 72}}}, "out.parts"), Error);
     EXPECT_THROW(planUnits({8, 64}, {{{0, 16}}}, "out.parts"), Error);
 }

@@ -83,7 +83,7 @@ TEST_F(SamplesTest, CropIsAPartOfThePicture) {
 
 TEST_F(SamplesTest, TimeEndsTheRenderWithAnHonestCount) {
     const Image image = render("a.exr", {"--time", "0.5s", "--backend", "reference"});
-    const SampleRanges ranges = parseSamples(image.attributes.at("aureole.samples"));
+    const IndexRanges ranges = parseRanges(image.attributes.at("aureole.samples"));
     ASSERT_EQ(ranges.size(), 1U);
     EXPECT_EQ(ranges[0].first, 0U);
     // The same samples again, counted out.

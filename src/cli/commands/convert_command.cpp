@@ -24,7 +24,7 @@ struct ConvertOptions {
     std::string output;
     ShowOptions show;
     std::string layer; ///< empty: the picture's own channels, and in an EXR all
-    std::optional<std::pair<std::uint32_t, std::uint32_t>> frames;
+    std::optional<IndexRange> frames;
 };
 
 /// Converts a file. `before` are the stops of the frame before it, and then its own.
@@ -83,7 +83,7 @@ void addConvertCommand(CLI::App& app, Invocation& invocation) {
              "Take this layer of an EXR, such as albedo, N or depth, as the picture; X, Y and Z\nbecome R, G and B",
              [options](const std::string& text) { options->layer = text; });
     addValue(*command, "--frames", "A:B", "Convert frames A to B-1: a run of # in both names stands for the number",
-             [options](const std::string& text) { options->frames = parseSampleRange("--frames", text); });
+             [options](const std::string& text) { options->frames = parseRange("--frames", text); });
     const Field<FilmSettings>& toAdapt = fieldOf(kFilmFields, "exposureFrames");
     addShowOption(*command, toAdapt, std::string(toAdapt.help), options->show);
     setFooter(*command,

@@ -1,7 +1,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -30,7 +29,7 @@ struct DenoiseOptions {
     DenoiserKind denoiser = DenoiserKind::Auto;
     std::optional<DenoiseQuality> quality;
     bool keepNoisy = false;
-    std::optional<std::pair<std::uint32_t, std::uint32_t>> frames;
+    std::optional<IndexRange> frames;
     gpu::DeviceRequest device;
 };
 
@@ -114,7 +113,7 @@ void addDenoiseCommand(CLI::App& app, Invocation& invocation) {
     addValue(*command, "--frames", "A:B",
              "Denoise frames A to B-1, each with the help of the three before and after it; in the names\n"
              "of IN and OUT, a run of # stands for the frame's number (as of render --frames)",
-             [options](const std::string& text) { options->frames = parseSampleRange("--frames", text); });
+             [options](const std::string& text) { options->frames = parseRange("--frames", text); });
     addDeviceOptions(*command, options->device);
     setFooter(*command,
               "The layers albedo, normal, depth and halves help, where the image has them: parts of render\n"

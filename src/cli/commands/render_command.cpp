@@ -44,12 +44,12 @@ void addSampling(CLI::App& command, const Options& options) {
             "Remove the checkpoint once the picture is finished; else it is kept");
     exclude(addValue(command, "--samples", "A:B",
                      "Render samples A to B-1 of each pixel as a part for 'aureole merge':\nan EXR, without bloom",
-                     [options](Text text) { options->sampleRange = parseSampleRange("--samples", text); }),
+                     [options](Text text) { options->sampleRange = parseRange("--samples", text); }),
             spp);
     addValue(command, "--frames", "A:B",
              "Render frames A to B-1 of the animation of the scene or of a .vox file; in the name of\nOUT, a run of # "
              "stands for the frame's number: out.####.exr. --time is for each\nframe",
-             [options](Text text) { options->frames = parseSampleRange("--frames", text); });
+             [options](Text text) { options->frames = parseRange("--frames", text); });
     addFlag(command, "--skip-existing", options->skipExisting,
             "With --frames, leave out those that have a file with a whole picture, which in an EXR\nmust be "
             "of the same scene "

@@ -3,16 +3,16 @@
 // Denoising the frames of an animation, each with the help of those before and after it.
 
 #include <string>
-#include <utility>
 
+#include "core/index_ranges.h"
 #include "session/denoise/denoise.h"
 
 namespace aureole {
 
 struct DenoiseFrames {
-    std::string input;                              ///< names as of 'render --frames' (frameFile)
-    std::string output;                             ///< names as of 'render --frames'
-    std::pair<std::uint32_t, std::uint32_t> frames; ///< from the first to before the last
+    std::string input;  ///< names as of 'render --frames' (frameFile)
+    std::string output; ///< names as of 'render --frames'
+    IndexRange frames;
     bool keepNoisy = false;
 };
 

@@ -43,7 +43,7 @@ std::vector<float> restOfPart(const Image& image, const FilmSums& counts, const 
 void addHalves(const Image& image, const std::string& file, DenoiseInput& input) {
     FilmSums counts; // of no samples where the image does not tell, as after adaptive sampling
     if (const std::string& ranges = attributeOf(image, kSamplesAttribute); !ranges.empty()) {
-        counts.samples = parseSamples(ranges, fmt::format("{}: {}", file, kSamplesAttribute));
+        counts.samples = parseRanges(ranges, fmt::format("{}: {}", file, kSamplesAttribute));
         if (!hasTwoHalves(counts)) {
             return;
         }

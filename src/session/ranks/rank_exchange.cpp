@@ -151,7 +151,7 @@ void tellOfDevices(const std::vector<RankOutcome>& ready) {
     }
 }
 
-SampleRanges reportRanks(const std::vector<RankOutcome>& outcomes, double seconds, RenderReport& report) {
+IndexRanges reportRanks(const std::vector<RankOutcome>& outcomes, double seconds, RenderReport& report) {
     RankWork all;
     for (const RankOutcome& outcome : outcomes) {
         if (outcome.data.empty()) {

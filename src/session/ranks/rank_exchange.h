@@ -25,7 +25,7 @@ void refuseRankOptions(const RenderOptions& options, std::size_t ranks);
 struct RankReady {
     RenderIdentity identity;
     std::map<std::string, std::string> asked; ///< what is to be rendered and where to, by names for messages
-    std::vector<RankRange> parts;             ///< of a run before, that the rank sees
+    std::vector<IndexRange> parts;            ///< of a run before, that the rank sees
     std::string host;
     std::vector<ReportedDevice> devices;
 };
@@ -42,7 +42,7 @@ struct RankWork {
     std::uint64_t framesFound = 0;
     std::uint64_t samplesTotal = 0;
     std::uint64_t outputBytes = 0;
-    SampleRanges framesThere;
+    IndexRanges framesThere;
 };
 
 /// Makes messages of them for other ranks, and reads such messages.
@@ -60,6 +60,6 @@ void tellOfDevices(const std::vector<RankOutcome>& ready);
 
 /// Makes the figures of rank 0's report those of all ranks, of which those that failed told none; `seconds` is what
 /// rendering took. Returns the frames that have a file.
-SampleRanges reportRanks(const std::vector<RankOutcome>& outcomes, double seconds, RenderReport& report);
+IndexRanges reportRanks(const std::vector<RankOutcome>& outcomes, double seconds, RenderReport& report);
 
 } // namespace aureole

@@ -22,12 +22,12 @@ namespace fs = std::filesystem;
 
 constexpr std::uint32_t kBatchSamples = PathTracer::kBatchSize;
 
-std::uint32_t batchesOf(RankRange samples) {
+std::uint32_t batchesOf(IndexRange samples) {
     return divideUp(samples.second, kBatchSamples) - samples.first / kBatchSamples;
 }
 
 /// Cuts a range into pieces of whole batches, as equal as can be.
-void cut(RankRange samples, std::uint32_t pieces, std::vector<RankRange>& ranges) {
+void cut(IndexRange samples, std::uint32_t pieces, std::vector<IndexRange>& ranges) {
     const std::uint64_t batches = batchesOf(samples);
     const std::uint64_t firstBatch = samples.first / kBatchSamples;
     for (std::uint64_t i = 0; i < pieces; ++i) {
@@ -40,13 +40,13 @@ void cut(RankRange samples, std::uint32_t pieces, std::vector<RankRange>& ranges
 }
 
 /// Parts of a run before, each with the ranks that see it.
-using PartsFound = std::map<RankRange, std::vector<int>>;
+using PartsFound = std::map<IndexRange, std::vector<int>>;
 
 /// The parts that were found, without those that overlap an earlier one.
-PartsFound sortParts(RankRange samples, const std::vector<std::vector<RankRange>>& found, const std::string& folder) {
+PartsFound sortParts(IndexRange samples, const std::vector<std::vector<IndexRange>>& found, const std::string& folder) {
     PartsFound all;
     for (std::size_t rank = 0; rank < found.size(); ++rank) {
-        for (const RankRange& part : found[rank]) {
+        for (const IndexRange& part : found[rank]) {
             all[part].push_back(static_cast<int>(rank));
         }
     }
@@ -68,8 +68,8 @@ PartsFound sortParts(RankRange samples, const std::vector<std::vector<RankRange>
 }
 
 /// The samples of a part, by the name of its file; nothing where the file is no part.
-std::optional<RankRange> rangeOf(const fs::path& file) {
-    RankRange part;
+std::optional<IndexRange> rangeOf(const fs::path& file) {
+    IndexRange part;
     // NOLINTNEXTLINE(cert-err34-c): what is no such name, or a number too large, is compared with the name below
     const int found = std::sscanf(file.filename().c_str(), "samples.%u-%u.ckpt", &part.first, &part.second);
     const bool isPart = found == 2 && part.first < part.second && partFile(file.parent_path(), part) == file;
@@ -77,10 +77,10 @@ std::optional<RankRange> rangeOf(const fs::path& file) {
 }
 
 /// The parts that were found as they are, and what lies between them cut as finely as the whole would be.
-std::vector<RankRange> cutBetween(const PartsFound& parts, RankRange samples, std::uint64_t ranks) {
+std::vector<IndexRange> cutBetween(const PartsFound& parts, IndexRange samples, std::uint64_t ranks) {
     const std::uint32_t batches = batchesOf(samples);
-    std::vector<RankRange> ranges;
-    const auto fill = [&](RankRange gap) {
+    std::vector<IndexRange> ranges;
+    const auto fill = [&](IndexRange gap) {
         if (gap.first < gap.second) {
             const std::uint32_t fair = divideUp(batchesOf(gap) * ranks, batches);
             cut(gap, std::min(fair, batchesOf(gap)), ranges);
@@ -98,17 +98,17 @@ std::vector<RankRange> cutBetween(const PartsFound& parts, RankRange samples, st
 
 } // namespace
 
-std::vector<RankUnit> planUnits(RankRange samples, const std::vector<std::vector<RankRange>>& found,
+std::vector<RankUnit> planUnits(IndexRange samples, const std::vector<std::vector<IndexRange>>& found,
                                 const std::string& folder) {
     const PartsFound parts = sortParts(samples, found, folder);
-    const std::vector<RankRange> ranges = cutBetween(parts, samples, found.size());
+    const std::vector<IndexRange> ranges = cutBetween(parts, samples, found.size());
     std::vector<RankUnit> units;
     std::vector<std::uint64_t> load(found.size());
     std::vector<int> everybody(found.size());
     std::iota(everybody.begin(), everybody.end(), 0);
     // Parts of a run before, which only some ranks see, are given out first.
     for (const bool bound : {true, false}) {
-        for (const RankRange& range : ranges) {
+        for (const IndexRange& range : ranges) {
             const auto part = parts.find(range);
             if ((part != parts.end()) != bound) {
                 continue;
@@ -129,15 +129,15 @@ fs::path partsFolder(const std::string& output) {
     return output + ".parts";
 }
 
-fs::path partFile(const fs::path& folder, RankRange samples) {
+fs::path partFile(const fs::path& folder, IndexRange samples) {
     return folder / fmt::format("samples.{}-{}.ckpt", samples.first, samples.second);
 }
 
-std::vector<RankRange> findParts(const fs::path& folder) {
-    std::vector<RankRange> parts;
+std::vector<IndexRange> findParts(const fs::path& folder) {
+    std::vector<IndexRange> parts;
     std::error_code missing;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder, missing)) {
-        if (const std::optional<RankRange> part = rangeOf(entry.path())) {
+        if (const std::optional<IndexRange> part = rangeOf(entry.path())) {
             parts.push_back(*part);
         }
     }

@@ -5,19 +5,16 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "core/index_ranges.h"
 #include "gpu/device.h"
 
 namespace aureole {
 
-/// Samples first to end - 1 of each pixel.
-using RankRange = std::pair<std::uint32_t, std::uint32_t>;
-
 /// A range of the samples, and the rank that renders it.
 struct RankUnit {
-    RankRange samples;
+    IndexRange samples;
     int rank = 0;
 };
 
@@ -25,17 +22,17 @@ struct RankUnit {
 /// rank sees some: they stay as they were cut, and go to ranks that see them; what lies between is cut as finely as the
 /// whole would be. Cuts are multiples of a batch (8), as that is what checkpoints hold; so some ranks may get nothing.
 /// Where parts overlap, the first is taken. Throws Error (BadInput), naming `folder`, where one lies outside.
-std::vector<RankUnit> planUnits(RankRange samples, const std::vector<std::vector<RankRange>>& found,
+std::vector<RankUnit> planUnits(IndexRange samples, const std::vector<std::vector<IndexRange>>& found,
                                 const std::string& folder);
 
 /// The folder of the parts of a picture: OUT.exr.parts.
 std::filesystem::path partsFolder(const std::string& output);
 
 /// The file of the part with those samples, samples.A-B.ckpt. It may hold only some of them so far.
-std::filesystem::path partFile(const std::filesystem::path& folder, RankRange samples);
+std::filesystem::path partFile(const std::filesystem::path& folder, IndexRange samples);
 
 /// The ranges of the parts there, ascending; none where there is no such folder.
-std::vector<RankRange> findParts(const std::filesystem::path& folder);
+std::vector<IndexRange> findParts(const std::filesystem::path& folder);
 
 /// Removes the parts of a picture that is written, what killed ranks left half written, and the folder if it is empty
 /// then.

@@ -50,9 +50,9 @@ RankOutcome attempt(const std::function<RankOutcome()>& body) {
 }
 
 std::map<std::string, std::string> askedOf(const Job& job) {
-    return {{"--frames", job.options.frames ? formatSamples({*job.options.frames}) : "none"},
+    return {{"--frames", job.options.frames ? formatRanges({*job.options.frames}) : "none"},
             {"--output", job.options.output},
-            {"samples", formatSamples({{job.limits.first, job.limits.end}})}};
+            {"samples", formatRanges({{job.limits.first, job.limits.end}})}};
 }
 
 /// The samples of each pixel that are a rank's.
@@ -153,8 +153,8 @@ private:
     /// Which rank renders which samples. All ranks come to the same plan.
     std::vector<RankUnit> plan(const std::vector<RankOutcome>& ready) const {
         const RenderLimits& limits = job_->limits;
-        std::vector<std::vector<RankRange>> found;
-        std::set<RankRange> all;
+        std::vector<std::vector<IndexRange>> found;
+        std::set<IndexRange> all;
         for (const RankOutcome& outcome : ready) {
             found.push_back(readyFrom(outcome.data).parts);
             all.insert(found.back().begin(), found.back().end());
@@ -223,7 +223,7 @@ private:
     }
 
     /// A part goes on from its checkpoint, where there is one.
-    CheckpointFiles filesOf(RankRange samples) const {
+    CheckpointFiles filesOf(IndexRange samples) const {
         CheckpointFiles files;
         files.written = partFile(folder_, samples).string();
         files.resumed = pathExists(files.written) ? files.written : "";
@@ -232,13 +232,13 @@ private:
         return files;
     }
 
-    RenderLimits limitsOf(RankRange samples) const {
+    RenderLimits limitsOf(IndexRange samples) const {
         RenderLimits limits = job_->limits;
         std::tie(limits.first, limits.end) = samples;
         return limits;
     }
 
-    FilmSums renderUnit(RankRange samples, RankProgress& progress, RankWork& work) {
+    FilmSums renderUnit(IndexRange samples, RankProgress& progress, RankWork& work) {
         RangeRender range(*job_, *backend_, limitsOf(samples), filesOf(samples));
         work.resumed += range.resumedSamples();
         progress.skip(range.resumedSamples());
@@ -355,7 +355,7 @@ private:
             return {rendered.code, "", toMessage(work)};
         });
         const std::vector<RankOutcome> outcomes = meetRendered(own, progress);
-        const SampleRanges there = reportRanks(outcomes, clock.seconds(), report);
+        const IndexRanges there = reportRanks(outcomes, clock.seconds(), report);
         RankOutcome summary = summarize(outcomes);
         if (crew_->leads()) {
             if (summary.code == ExitCode::Interrupted) {
@@ -367,11 +367,11 @@ private:
     }
 
     /// On rank 0: where ranks share no folder, each has its own frames.
-    void warnOfFramesElsewhere(const SampleRanges& there) const {
-        const SampleRanges elsewhere = framesWithoutFile(job_->options.output, there);
+    void warnOfFramesElsewhere(const IndexRanges& there) const {
+        const IndexRanges elsewhere = framesWithoutFile(job_->options.output, there);
         if (!elsewhere.empty()) {
             logWarning("the frames {} are on the hosts that rendered them, which do not share the folder of {} with {}",
-                       formatSamples(elsewhere), job_->options.output, crew_->name());
+                       formatRanges(elsewhere), job_->options.output, crew_->name());
         }
     }
 
