@@ -34,6 +34,16 @@ void addExchange(CLI::App& command, fft::Exchange& exchange) {
         [&](std::size_t index) { exchange = index == 1 ? fft::Exchange::Shuffle : fft::Exchange::Memory; });
 }
 
+CLI::Option* addScene(CLI::App& command, std::string& file) {
+    return cli::addFile(command, "SCENE", "", "Scene (.json), model (.glb, .obj...) or octree (.avo)",
+                        cli::sceneExtensions(), file);
+}
+
+void addPictureSize(CLI::App& command, std::optional<glm::uvec2>& size) {
+    cli::addValue(command, "--size", "WxH", "Size of the pictures (default: 640x360; on a software device, 64x36)",
+                  [&size](const std::string& text) { size = parseSize("--size", text); });
+}
+
 std::uint32_t parseSampleCount(const std::string& option, const std::string& text) {
     constexpr std::uint32_t kMost = 1U << 20;
     const std::uint32_t samples = parseCount(option, text, PathTracer::kBatchSize, kMost);

@@ -2,11 +2,13 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/commands.h"
 #include "cli/options/cli11_forward.h"
+#include "core/math.h"
 #include "fft/line_shape.h"
 #include "gpu/device.h"
 #include "session/output.h"
@@ -27,6 +29,10 @@ void addBenchOptions(CLI::App& command, BenchOptions& options, const cli::Invoca
 
 /// Adds --pictures, of the benchmarks that have some to show. `options` outlives the parsing.
 CLI::Option* addPictures(CLI::App& command, BenchOptions& options);
+
+/// Adds the argument SCENE, and --size, where it is that of pictures. What gets the value outlives the parsing.
+CLI::Option* addScene(CLI::App& command, std::string& file);
+void addPictureSize(CLI::App& command, std::optional<glm::uvec2>& size);
 
 /// Samples of a pixel: a power of two, so that parts of Sobol's sequence are even, from a batch of the path tracer to
 /// 2^20. Throws Error (Usage).

@@ -51,8 +51,7 @@ void addBenchDenoise(CLI::App& bench, cli::Invocation& invocation) {
                   [options](Text text) {
                       options->resolution = parseCount("--resolution", text, kMinimumResolution, kMaximumResolution);
                   });
-    cli::addValue(*command, "--size", "WxH", "Size of the pictures (default: 640x360; on a software device, 64x36)",
-                  [options](Text text) { options->size = parseSize("--size", text); });
+    addPictureSize(*command, options->size);
     cli::addValue(*command, "--spp", "N,N,..", "Samples of a pixel, powers of two (default: 16,64,256)",
                   [options](Text text) { options->samples = parseSampleCounts("--spp", text); });
     cli::addValue(*command, "--reference", "N",

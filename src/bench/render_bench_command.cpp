@@ -35,17 +35,14 @@ ExitCode runRenderBench(const RenderBenchOptions& options) {
 /// What is rendered, and how many samples it gets. Returns those that go with one scene alone.
 std::vector<CLI::Option*> addPictureOptions(CLI::App& command, RenderBenchOptions& options) {
     cli::addOverrides(command, options.scene.overrides);
-    CLI::Option* camera =
-        cli::addValue(command, "--camera", "NAME", "Camera of the scene, by name; by default the one that it chooses",
-                      [&options](Text text) { options.scene.camera = text; });
+    CLI::Option* camera = cli::addCamera(command, options.scene.camera);
     cli::addValue(command, "--resolution", "N", "Voxels along the scene's longest side (default: the scene's)",
                   [&options](Text text) {
                       options.resolution = parseCount("--resolution", text, kMinimumResolution, kMaximumResolution);
                   });
     cli::addChange(command, fieldOf(kVoxelFields, "surface"), "Voxels of cubes, planes or field (default: the scene's)",
                    options.scene.changes);
-    cli::addValue(command, "--size", "WxH", "Size of the pictures (default: 640x360; on a software device, 64x36)",
-                  [&options](Text text) { options.size = parseSize("--size", text); });
+    addPictureSize(command, options.size);
     cli::addValue(command, "--spp", "N",
                   "The most samples of a pixel, a power of two (default: 1024, with --all 64; on\n"
                   "a software device, 32 and 8)",
@@ -68,8 +65,7 @@ void addBenchRender(CLI::App& bench, cli::Invocation& invocation) {
     CLI::App* command = cli::addCommand(bench, "render", "Whole paths, and how their error falls with the samples");
     const auto options = std::make_shared<RenderBenchOptions>();
     options->common.repeats = 4;
-    CLI::Option* scene = cli::addFile(*command, "SCENE", "", "Scene (.json), model (.glb, .obj...) or octree (.avo)",
-                                      cli::sceneExtensions(), options->scene.file);
+    CLI::Option* scene = addScene(*command, options->scene.file);
     CLI::Option* all =
         cli::addValue(*command, "--all", "FOLDER",
                       "Instead of ways of sampling, the speed of every scene (.json) of a folder, in\none table",

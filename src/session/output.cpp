@@ -48,6 +48,15 @@ void checkFrameOptions(std::initializer_list<std::pair<std::string_view, bool>> 
     }
 }
 
+std::vector<NamedFile> filesOfScene(const std::vector<std::filesystem::path>& files) {
+    std::vector<NamedFile> named;
+    named.reserve(files.size());
+    for (const std::filesystem::path& file : files) {
+        named.push_back({"a file of the scene", file.string()});
+    }
+    return named;
+}
+
 void checkApart(const std::vector<NamedFile>& written, const std::vector<NamedFile>& read) {
     std::map<std::filesystem::path, std::string_view> owners;
     for (const NamedFile& file : read) {

@@ -29,6 +29,9 @@ struct NamedFile {
     std::string file;
 };
 
+/// The files that a scene is made of, which it has read.
+std::vector<NamedFile> filesOfScene(const std::vector<std::filesystem::path>& files);
+
 /// Throws Error (Usage) where a written file is the same as another one of these files, by whatever path.
 void checkApart(const std::vector<NamedFile>& written, const std::vector<NamedFile>& read);
 

@@ -179,11 +179,7 @@ Scene loadSceneFor(const RenderOptions& options, ImageFormat format, const Outli
 }
 
 void checkAssets(const Scene& scene, const RenderOptions& options) {
-    std::vector<NamedFile> assets;
-    assets.reserve(scene.files.size());
-    for (const std::filesystem::path& file : scene.files) {
-        assets.push_back({"a file of the scene", file.string()});
-    }
+    std::vector<NamedFile> assets = filesOfScene(scene.files);
     if (scene.finish.relief) {
         assets.push_back({"the relief", scene.finish.relief->image});
     }

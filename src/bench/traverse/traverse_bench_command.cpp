@@ -70,16 +70,14 @@ ExitCode runTraverseBench(const TraverseOptions& options) {
 }
 
 void addOctree(CLI::App& command, const Options& options) {
-    cli::addFile(command, "SCENE", "", "Scene (.json), model (.glb, .obj...) or octree (.avo)", cli::sceneExtensions(),
-                 options->scene.file);
+    addScene(command, options->scene.file);
     cli::addOverrides(command, options->scene.overrides);
     cli::addValue(
         command, "--gyroid", "N,N,..",
         "Instead of a scene, gyroid shells on grids of N^3, powers of two\n(default: 1024; on a software device, "
         "64)",
         [options](Text text) { options->gyroids = parseGyroids(text); });
-    cli::addValue(command, "--camera", "NAME", "Camera of the scene, by name; by default the one that it chooses",
-                  [options](Text text) { options->scene.camera = text; });
+    cli::addCamera(command, options->scene.camera);
     cli::addValue(command, "--resolution", "N,N,..", "Voxels along the scene's longest side (default: the scene's)",
                   [options](Text text) {
                       options->resolutions = parseCounts("--resolution", text, kMinimumResolution, kMaximumResolution);

@@ -12,6 +12,7 @@
 #include "cli/commands.h"
 #include "cli/commands/colour_layer.h"
 #include "cli/commands/finish_image.h"
+#include "cli/commands/scene_source.h"
 #include "cli/options/arguments.h"
 #include "cli/options/bloom_kernel_options.h"
 #include "cli/options/bloom_mode_options.h"
@@ -25,10 +26,8 @@
 #include "film/picture.h"
 #include "image/exr/exr.h"
 #include "image/finish/finish.h"
-#include "scene/load.h"
 #include "session/bloom.h"
 #include "session/frame_files.h"
-#include "session/octree.h"
 #include "session/output.h"
 
 namespace aureole::cli {
@@ -39,8 +38,7 @@ struct BloomOptions {
     std::vector<std::string> inputs;
     std::string output;
     std::string layer;
-    std::string scene;                    ///< whose bloom and finish it is to be; empty: those of the options
-    std::vector<SceneOverride> overrides; ///< of that scene
+    SceneSource scene; ///< whose bloom and finish it is to be
     KernelOptions kernel;
     ModeOptions mode;
     std::string kernelOutput;
@@ -105,11 +103,10 @@ void checkFilesApart(const BloomOptions& options, const BloomSteps& steps) {
     const BloomSettings& bloom = steps.bloom;
     std::vector<NamedFile> read = {{"--kernel", isGeneratedBloomKernel(bloom.kernel) ? "" : bloom.kernel},
                                    {"--aperture-image", bloom.aperture.image},
-                                   {"--scene", options.scene},
+                                   {"--scene", options.scene.file},
                                    {"--relief", steps.finish.relief ? steps.finish.relief->image : ""}};
-    for (const std::filesystem::path& file : steps.files) {
-        read.push_back({"a file of the scene", file.string()});
-    }
+    const std::vector<NamedFile> ofScene = filesOfScene(steps.files);
+    read.insert(read.end(), ofScene.begin(), ofScene.end());
     std::vector<NamedFile> written = {{"--kernel-out", options.kernelOutput}};
     std::vector<NamedFile> images;
     for (const std::string& input : options.inputs) {
@@ -129,20 +126,11 @@ void checkFilesApart(const BloomOptions& options, const BloomSteps& steps) {
 class StepsSource {
 public:
     explicit StepsSource(const BloomOptions& options)
-        : options_(&options) {
-        if (options.scene.empty()) {
-            if (!options.overrides.empty()) {
-                fail(ExitCode::Usage, "--set: found it without --scene, expected both or none");
-            }
-            return;
-        }
-        if (!options.ofSteps.empty()) {
-            fail(ExitCode::Usage, "{}: found it with --scene, expected one of them", options.ofSteps.front());
-        }
-        const std::optional<SceneCaches> caches = openSceneCaches(true);
-        scene_ = loadScene(options.scene, options.overrides, caches ? &caches->outlines : nullptr);
-        if (!scene_->bloom.enabled) {
-            fail(ExitCode::BadInput, "--scene: {}: found a scene without bloom, expected one with it", options.scene);
+        : options_(&options)
+        , scene_(loadSource(options.scene, options.ofSteps)) {
+        if (scene_ && !scene_->bloom.enabled) {
+            fail(ExitCode::BadInput, "--scene: {}: found a scene without bloom, expected one with it",
+                 options.scene.file);
         }
     }
 
@@ -193,7 +181,7 @@ public:
         markBloomed(bloomed, options_->layer, describeBloom(steps.bloom, *kernel_, steps.method));
         if (finish) {
             finishImage(bloomed, *finish, options_->layer, input,
-                        options_->scene.empty() ? options_->finish.given.front() : "--scene");
+                        options_->scene.file.empty() ? options_->finish.given.front() : "--scene");
         }
         layer.restore(bloomed);
         const std::string output = outputOf(input, options_->output);
@@ -339,17 +327,18 @@ void addStepOptions(CLI::App& command, BloomOptions& options) {
 } // namespace
 
 void addBloomCommand(CLI::App& app, Invocation& invocation) {
-    CLI::App* command = app.add_subcommand("bloom", "Add bloom to a linear image");
+    CLI::App* command = addCommand(app, "bloom", "Add bloom to a linear image");
     const auto options = std::make_shared<BloomOptions>();
     addStepOptions(*command, *options);
     const std::vector<CLI::Option*> before = command->get_options();
     addFile(*command, "--scene", "SCENE",
             "Take bloom and finish from this scene instead of options, as render does for a\n"
             "picture that is no part",
-            sceneExtensions(), options->scene);
-    addOverrides(*command, options->overrides);
+            sceneExtensions(), options->scene.file);
+    addOverrides(*command, options->scene.overrides);
     addDeviceOptions(*command, options->device);
-    command->footer(
+    setFooter(
+        *command,
         "The result notes the bloom as aureole.bloom and is no part any more: merge refuses it, so that parts\n"
         "are merged first. Blooming it again is warned of. What follows bloom, from --palette to --grain, is done in\n"
         "that order and noted as aureole.finish.\n\n"
@@ -362,10 +351,10 @@ void addBloomCommand(CLI::App& app, Invocation& invocation) {
         "  aureole bloom in.exr -o out.exr --kernel aperture --f-number 22 --blades 7 --dust 30\n"
         "  aureole bloom in.exr -o out.exr --kernel eye --adaptation 0.05 --fov 40\n"
         "  aureole bloom --kernel airy --kernel-size 513 --fov 1 --kernel-out kernel.exr");
-    command->callback([options, command, before, &invocation] {
+    onParsed(*command, [options, command, before, &invocation] {
         options->ofSteps = givenSteps(before);
         for (const char* name : {"--layer", "--scene", "--set", "--sharpen", "--padding", "--mode", "--resample"}) {
-            if (command->count(name) > 0) {
+            if (isGiven(*command, name)) {
                 options->ofImages.emplace_back(name);
             }
         }

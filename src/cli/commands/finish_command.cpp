@@ -7,15 +7,14 @@
 #include "cli/commands.h"
 #include "cli/commands/colour_layer.h"
 #include "cli/commands/finish_image.h"
+#include "cli/commands/scene_source.h"
 #include "cli/commands/shown_picture.h"
 #include "cli/options/arguments.h"
 #include "cli/options/finish_options.h"
 #include "core/error.h"
 #include "film/picture.h"
 #include "image/image_file.h"
-#include "scene/load.h"
 #include "session/bloom.h"
-#include "session/octree.h"
 #include "session/output.h"
 
 namespace aureole::cli {
@@ -26,8 +25,7 @@ struct FinishCommandOptions {
     std::string input;
     std::string output;
     std::string layer;
-    std::string scene;                    ///< whose finish it is to be; empty: that of the options
-    std::vector<SceneOverride> overrides; ///< of that scene
+    SceneSource scene; ///< whose finish it is to be
     FinishOptions finish;
     ShowOptions show;
 };
@@ -39,35 +37,27 @@ struct FinishSteps {
 };
 
 FinishSteps finishSteps(const FinishCommandOptions& options) {
-    if (options.scene.empty()) {
-        if (!options.overrides.empty()) {
-            fail(ExitCode::Usage, "--set: found it without --scene, expected both or none");
-        }
+    const std::optional<Scene> scene = loadSource(options.scene, options.finish.given);
+    if (!scene) {
         const FinishSettings settings = options.finish.applied({});
         if (!settings.any()) {
             fail(ExitCode::Usage, "found nothing to do, expected --scene or a step such as --vignette");
         }
         return {settings, {}};
     }
-    if (!options.finish.given.empty()) {
-        fail(ExitCode::Usage, "{}: found it with --scene, expected one of them", options.finish.given.front());
-    }
-    const std::optional<SceneCaches> caches = openSceneCaches(true);
-    const Scene scene = loadScene(options.scene, options.overrides, caches ? &caches->outlines : nullptr);
-    const FinishSettings settings = lookOfImage(scene, options.input).finish;
+    const FinishSettings settings = lookOfImage(*scene, options.input).finish;
     if (!settings.any()) {
-        fail(ExitCode::BadInput, "--scene: {}: found a scene without finish, expected one with it", options.scene);
+        fail(ExitCode::BadInput, "--scene: {}: found a scene without finish, expected one with it", options.scene.file);
     }
-    return {settings, scene.files};
+    return {settings, scene->files};
 }
 
 /// The files that are written take no place of one that is read, but the image may be finished in its own.
 void checkFilesApart(const FinishCommandOptions& options, const FinishSteps& steps) {
-    std::vector<NamedFile> read = {{"--scene", options.scene},
+    std::vector<NamedFile> read = {{"--scene", options.scene.file},
                                    {"--relief", steps.settings.relief ? steps.settings.relief->image : ""}};
-    for (const std::filesystem::path& file : steps.files) {
-        read.push_back({"a file of the scene", file.string()});
-    }
+    const std::vector<NamedFile> ofScene = filesOfScene(steps.files);
+    read.insert(read.end(), ofScene.begin(), ofScene.end());
     checkApart({{"--output", options.output}}, read);
 }
 
@@ -87,7 +77,7 @@ ExitCode runFinish(const FinishCommandOptions& options) {
     }
     const ColourLayer layer(image, options.layer, options.input);
     finishImage(image, finish, options.layer, options.input,
-                options.scene.empty() ? options.finish.given.front() : "--scene");
+                options.scene.file.empty() ? options.finish.given.front() : "--scene");
     layer.restore(image);
     if (target == ImageFormat::Png) {
         unassociateAlpha(image);
@@ -110,8 +100,8 @@ void addFinishCommand(CLI::App& app, Invocation& invocation) {
              [options](const std::string& text) { options->layer = text; });
     addFinishOptions(*command, options->finish);
     addFile(*command, "--scene", "SCENE", "Take the finish from this scene instead of options", sceneExtensions(),
-            options->scene);
-    addOverrides(*command, options->overrides);
+            options->scene.file);
+    addOverrides(*command, options->scene.overrides);
     addShowOptions(*command, options->show);
     setFooter(*command,
               "The steps from --palette to --grain are done in that order, on linear light, and noted in an EXR as\n"

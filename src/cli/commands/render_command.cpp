@@ -87,8 +87,7 @@ void addPicture(CLI::App& command, const Options& options) {
                     fmt::join(viewNames(), ", ")),
         [options](Text text) { options->changes.show.view = parseView("--view", text); });
     setHint(command, view, {.names = viewNames()});
-    addValue(command, "--camera", "NAME", "Camera of the scene, by name; by default the one that it chooses",
-             [options](Text text) { options->camera = text; });
+    addCamera(command, options->camera);
     for (const Field<FilmSettings>& field : kFilmFields) {
         if (field.forDisplay) {
             addChange(command, field, options->changes);

@@ -27,7 +27,7 @@ struct TextureOptions {
     std::string spec;
     std::string output;
     std::uint32_t frames = 0; ///< 0: one picture, of the end
-    std::vector<std::string> overrides;
+    std::vector<SceneOverride> overrides;
     bool reference = false;
     std::string ofDevice; ///< an option given that chooses a device
     gpu::DeviceRequest device;
@@ -40,12 +40,8 @@ std::uint32_t stepsOfFrame(std::uint32_t steps, std::uint32_t frame, std::uint32
 }
 
 ReactionTexture load(const TextureOptions& options) {
-    std::vector<SceneOverride> overrides;
-    for (const std::string& text : options.overrides) {
-        overrides.push_back(parseOverride("--set", text));
-    }
     std::vector<std::filesystem::path> files;
-    ReactionTexture texture = loadReactionTexture(options.spec, overrides, files);
+    ReactionTexture texture = loadReactionTexture(options.spec, options.overrides, files);
     if (const std::string why = whyNoSeed(texture); !why.empty()) {
         fail(ExitCode::BadInput, "{}: /seed_image: {}", options.spec, why);
     }
@@ -119,8 +115,7 @@ void addTextureCommand(CLI::App& app, Invocation& invocation) {
              "Write N pictures of its growth, from the start to the last step; in the name\n"
              "of OUT, a run of # stands for the picture's number",
              [options](const std::string& text) { options->frames = parseCount("--frames", text, 2, 100000); });
-    addTexts(*command, "--set", "/POINTER=VALUE", "Replace a value of the texture first; can be repeated",
-             options->overrides);
+    addOverrides(*command, options->overrides, "Replace a value of the texture first; can be repeated");
     addChoice(*command, "--backend", "gpu|reference", "Compute shaders in fp32 (the default), or the CPU in double",
               {"gpu", "reference"}, [options](std::size_t index) { options->reference = index == 1; });
     addProgress(*command, options->progress);

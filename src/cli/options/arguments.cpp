@@ -115,19 +115,20 @@ std::string modelHelp() {
            wrapped(fmt::format(".{}", fmt::join(modelExtensions(), ", .")), kOptionHelpColumns);
 }
 
-CLI::Option* addOverrides(CLI::App& command, std::vector<SceneOverride>& overrides) {
+CLI::Option* addOverrides(CLI::App& command, std::vector<SceneOverride>& overrides, const std::string& help) {
     const auto read = [&overrides](const std::vector<std::string>& texts) {
         for (const std::string& text : texts) {
             overrides.push_back(parseOverride("--set", text));
         }
     };
-    return command
-        .add_option_function<std::vector<std::string>>(
-            "--set", read,
-            "Replace a value of the scene, by its JSON pointer; null removes it, so that its\ndefault holds. Can be "
-            "repeated")
+    return command.add_option_function<std::vector<std::string>>("--set", read, help)
         ->type_name("/POINTER=VALUE")
         ->allow_extra_args(false);
+}
+
+CLI::Option* addCamera(CLI::App& command, std::string& camera) {
+    return addValue(command, "--camera", "NAME", "Camera of the scene, by name; by default the one that it chooses",
+                    [&camera](const std::string& text) { camera = text; });
 }
 
 void addProgress(CLI::App& command, ProgressStyle& style) {

@@ -88,7 +88,12 @@ std::vector<std::string> sceneExtensions();
 std::string modelHelp();
 
 /// Adds --set, whose values go behind `overrides`. Returns the option.
-CLI::Option* addOverrides(CLI::App& command, std::vector<SceneOverride>& overrides);
+CLI::Option* addOverrides(CLI::App& command, std::vector<SceneOverride>& overrides,
+                          const std::string& help = "Replace a value of the scene, by its JSON pointer; null removes "
+                                                    "it, so that its\ndefault holds. Can be repeated");
+
+/// Adds --camera.
+CLI::Option* addCamera(CLI::App& command, std::string& camera);
 
 /// Adds --progress.
 void addProgress(CLI::App& command, ProgressStyle& style);
