@@ -35,7 +35,7 @@ struct ScanBenchOptions {
     PeerChoice against; ///< CUB alone
     scan::SortMethod sortMethod = scan::SortMethod::Fastest;
     scan::Method method = scan::Method::Fastest;
-    scan::Subgroups subgroups = scan::Subgroups::Fastest;
+    scan::Subgroups subgroups = scan::Subgroups::Emulated;
 };
 
 constexpr std::uint32_t kMostSorted = 1U << 26;
@@ -364,9 +364,8 @@ ExitCode runScanBench(const ScanBenchOptions& options) {
 }
 
 void addChoices(CLI::App& command, ScanBenchOptions& options) {
-    cli::addChoice(command, "--subgroups", "native|emulated",
-                   "Subgroup arithmetic or shuffles (default: the device's best)", {"native", "emulated"},
-                   [&](std::size_t index) {
+    cli::addChoice(command, "--subgroups", "native|emulated", "Subgroup arithmetic or shuffles (default: emulated)",
+                   {"native", "emulated"}, [&](std::size_t index) {
                        options.subgroups = index == 0 ? scan::Subgroups::Native : scan::Subgroups::Emulated;
                    });
     cli::addChoice(command, "--method", "two-pass|one-pass",

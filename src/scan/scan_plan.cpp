@@ -82,8 +82,7 @@ ScanPlan plan(const gpu::Device& device, const ScanOptions& options) {
     result.shape_.items = options.items;
     result.shape_.rows = options.level == Level::Subgroup ? 1 : options.rows != 0 ? options.rows : defaults.rows;
     checkShape(result.shape_, device.info());
-    result.native_ =
-        options.subgroups == Subgroups::Native || (options.subgroups == Subgroups::Fastest && defaults.nativeSubgroups);
+    result.native_ = options.subgroups == Subgroups::Native;
     result.mayWait_ = defaults.forwardProgress;
     result.patience_ = std::min(options.patience, defaults.mostPatience);
     result.workgroups_ = defaults.workgroups;

@@ -30,9 +30,8 @@ enum class Level {
 };
 /// How lanes of a subgroup combine what they hold.
 enum class Subgroups {
-    Fastest,  ///< as measured for the device (DeviceDefaults)
     Native,   ///< the device's subgroup arithmetic
-    Emulated, ///< shuffles
+    Emulated, ///< shuffles, the faster ones on all devices measured (tests/bench/README.md)
 };
 /// How a device-wide scan goes over memory.
 enum class Method {
@@ -52,7 +51,7 @@ struct ScanOptions {
     Type type = Type::U32;
     Level level = Level::Device;
     std::uint64_t segment = 0; ///< items of a segment of Level::Workgroup; 0: one tile
-    Subgroups subgroups = Subgroups::Fastest;
+    Subgroups subgroups = Subgroups::Emulated;
     Method method = Method::Fastest;
     std::uint32_t workgroupSize = 0; ///< a multiple of the subgroup size; 0: the device's best
     std::uint32_t items = 4;         ///< consecutive ones of an invocation, 1 to 4

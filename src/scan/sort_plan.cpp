@@ -60,8 +60,7 @@ Choice choose(const gpu::DeviceInfo& info, const DeviceDefaults& defaults, const
     if (options.keys != 0) {
         choice.keys = options.keys;
     }
-    choice.native =
-        options.subgroups == Subgroups::Native || (options.subgroups == Subgroups::Fastest && defaults.nativeSubgroups);
+    choice.native = options.subgroups == Subgroups::Native;
     if (choice.onesweep) {
         choice.lookBack = options.lookBack != 0 ? options.lookBack : defaults.onesweepLookBack;
     }

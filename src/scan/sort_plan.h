@@ -30,7 +30,7 @@ struct SortOptions {
     std::uint32_t workgroupSize = 0; ///< a multiple of the subgroup size; 0: the device's best
     /// How many an invocation has: 4, 8 or 16, for onesweep 4, 8, 12, 16, 20 or 24; 0: the device's best.
     std::uint32_t keys = 0;
-    Subgroups subgroups = Subgroups::Fastest;
+    Subgroups subgroups = Subgroups::Emulated;
     SortMethod method = SortMethod::Fastest;
     /// Onesweep: tiles that an invocation looks back over at a time, 1 to 8; 0: the device's best.
     std::uint32_t lookBack = 0;
