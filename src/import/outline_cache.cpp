@@ -3,10 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 #include <utility>
-
-#include <nlohmann/json.hpp>
 
 #include "core/error.h"
 #include "core/extension.h"
@@ -17,6 +14,7 @@
 #include "import/file_pieces.h"
 #include "import/model_outline.h"
 #include "import/model_pack.h"
+#include "sandbox/json_pack.h"
 
 namespace aureole {
 
@@ -69,96 +67,6 @@ void pack(Archive& archive, StoredOutline& stored) {
     archive(stored.hash, stored.outline, stored.materials, stored.cameras, stored.lights, stored.daylight,
             stored.references);
 }
-
-/// An archive for the functions pack() (sandbox/pack.h) that makes JSON: an array of the fields of each type. Numbers
-/// survive it to the last bit, floats on their way through doubles.
-class JsonPacker {
-public:
-    template <typename... Fields>
-    void operator()(Fields&... fields) {
-        (json_.push_back(jsonOf(fields)), ...);
-    }
-
-    template <typename T>
-    static Json jsonOf(T& value) {
-        if constexpr (std::is_enum_v<T>) {
-            return static_cast<int>(value);
-        } else if constexpr (std::is_arithmetic_v<T>) {
-            return value;
-        } else if constexpr (sandbox::kIsVector<T>) {
-            Json json = Json::array();
-            for (glm::length_t i = 0; i < T::length(); ++i) {
-                json.push_back(value[i]);
-            }
-            return json;
-        } else {
-            JsonPacker fields;
-            pack(fields, value);
-            return std::move(fields.json_);
-        }
-    }
-    static Json jsonOf(std::string& text) { return text; }
-    template <typename T>
-    static Json jsonOf(std::vector<T>& values) {
-        Json json = Json::array();
-        for (T& value : values) {
-            json.push_back(jsonOf(value));
-        }
-        return json;
-    }
-    template <typename T>
-    static Json jsonOf(std::optional<T>& value) {
-        return value ? jsonOf(*value) : Json();
-    }
-
-private:
-    Json json_ = Json::array();
-};
-
-/// The way back. Throws Json::exception where the JSON is not such.
-class JsonUnpacker {
-public:
-    explicit JsonUnpacker(const Json& json)
-        : json_(json) {}
-
-    template <typename... Fields>
-    void operator()(Fields&... fields) {
-        (read(json_.at(next_++), fields), ...);
-    }
-
-    template <typename T>
-    static void read(const Json& json, T& value) {
-        if constexpr (std::is_enum_v<T>) {
-            value = static_cast<T>(json.get<int>());
-        } else if constexpr (std::is_arithmetic_v<T>) {
-            json.get_to(value);
-        } else if constexpr (sandbox::kIsVector<T>) {
-            for (glm::length_t i = 0; i < T::length(); ++i) {
-                json.at(static_cast<std::size_t>(i)).get_to(value[i]);
-            }
-        } else {
-            JsonUnpacker fields(json);
-            pack(fields, value);
-        }
-    }
-    static void read(const Json& json, std::string& text) { json.get_to(text); }
-    template <typename T>
-    static void read(const Json& json, std::vector<T>& values) {
-        for (const Json& element : json) {
-            read(element, values.emplace_back());
-        }
-    }
-    template <typename T>
-    static void read(const Json& json, std::optional<T>& value) {
-        if (!json.is_null()) {
-            read(json, value.emplace());
-        }
-    }
-
-private:
-    const Json& json_;
-    std::size_t next_ = 0;
-};
 
 StoredOutline storedOf(const ImportedModel& model) {
     StoredOutline stored{model.hash, outlineOf(model), {}, model.cameras, model.lights, model.daylight, {}};
@@ -232,7 +140,7 @@ std::optional<ImportedModel> OutlineCache::find(const std::string& name, const f
     }
     try {
         StoredOutline stored;
-        JsonUnpacker::read(Json::parse(unsealed(readTextFile(*found, kCacheBytes))), stored);
+        sandbox::JsonUnpacker::read(Json::parse(unsealed(readTextFile(*found, kCacheBytes))), stored);
         std::optional<std::vector<fs::path>> references = findReferences(stored.references, file, options);
         if (!references) {
             return std::nullopt;
@@ -268,7 +176,7 @@ void OutlineCache::store(const std::string& name, const fs::path& file, const Im
         }
         stored.references.push_back({path.string(), *content});
     }
-    const Json json = JsonPacker::jsonOf(stored);
+    const Json json = sandbox::JsonPacker::jsonOf(stored);
     const std::string text = sealed(json.dump(-1, ' ', false, Json::error_handler_t::ignore));
     files_.store(name, text.size(),
                  [&](const fs::path& path) { writeFileAtomically(path, std::as_bytes(std::span(text))); });

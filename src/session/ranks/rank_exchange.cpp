@@ -5,43 +5,50 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include "core/error.h"
 #include "core/log.h"
 #include "core/plural.h"
+#include "sandbox/json_pack.h"
 
 namespace aureole {
 
+template <typename Archive>
+void pack(Archive& archive, DeviceUse& use) {
+    archive(use.samples, use.rays, use.seconds, use.failure);
+}
+
+template <typename Archive>
+void pack(Archive& archive, ReportedDevice& device) {
+    archive(device.index, device.name, device.uuid, device.driver, device.use);
+}
+
+template <typename Archive>
+void pack(Archive& archive, RankReady& ready) {
+    std::map<std::string, std::string> attributes = attributesOf(ready.identity);
+    archive(attributes, ready.asked, ready.parts, ready.host, ready.devices);
+    ready.identity = identityFrom(attributes);
+}
+
+template <typename Archive>
+void pack(Archive& archive, RankWork& work) {
+    archive(work.samples, work.resumed, work.saved, work.rays, work.devices, work.frames, work.framesFound,
+            work.samplesTotal, work.outputBytes, work.framesThere);
+}
+
 namespace {
 
-using Json = nlohmann::json;
-
 /// Paths need not be UTF-8.
-std::string dump(const Json& json) {
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+template <typename T>
+std::string messageOf(T told) {
+    return sandbox::JsonPacker::jsonOf(told).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-Json devicesToJson(const std::vector<ReportedDevice>& devices) {
-    Json list = Json::array();
-    for (const ReportedDevice& device : devices) {
-        list.push_back({device.index, device.name, device.uuid, device.driver, device.use.samples, device.use.rays,
-                        device.use.seconds, device.use.failure});
-    }
-    return list;
-}
-
-std::vector<ReportedDevice> devicesFromJson(const Json& json) {
-    std::vector<ReportedDevice> devices;
-    for (const Json& device : json) {
-        devices.push_back({device.at(0).get<std::uint32_t>(),
-                           device.at(1).get<std::string>(),
-                           device.at(2).get<std::string>(),
-                           device.at(3).get<std::string>(),
-                           {device.at(4).get<std::uint64_t>(), device.at(5).get<std::uint64_t>(),
-                            device.at(6).get<double>(), device.at(7).get<std::string>()}});
-    }
-    return devices;
+template <typename T>
+T toldBy(const std::string& message) {
+    T told;
+    sandbox::JsonUnpacker::read(nlohmann::json::parse(message), told);
+    return told;
 }
 
 } // namespace
@@ -65,51 +72,19 @@ void refuseRankOptions(const RenderOptions& options, std::size_t ranks) {
 }
 
 std::string toMessage(const RankReady& ready) {
-    return dump({{"attributes", attributesOf(ready.identity)},
-                 {"asked", ready.asked},
-                 {"parts", ready.parts},
-                 {"host", ready.host},
-                 {"devices", devicesToJson(ready.devices)}});
+    return messageOf(ready);
 }
 
 RankReady readyFrom(const std::string& message) {
-    const Json json = Json::parse(message);
-    RankReady ready;
-    ready.identity = identityFrom(json.at("attributes").get<std::map<std::string, std::string>>());
-    json.at("asked").get_to(ready.asked);
-    json.at("parts").get_to(ready.parts);
-    json.at("host").get_to(ready.host);
-    ready.devices = devicesFromJson(json.at("devices"));
-    return ready;
+    return toldBy<RankReady>(message);
 }
 
 std::string toMessage(const RankWork& work) {
-    return dump({{"samples", work.samples},
-                 {"resumed", work.resumed},
-                 {"saved", work.saved},
-                 {"rays", work.rays},
-                 {"devices", devicesToJson(work.devices)},
-                 {"frames", work.frames},
-                 {"framesFound", work.framesFound},
-                 {"samplesTotal", work.samplesTotal},
-                 {"outputBytes", work.outputBytes},
-                 {"framesThere", work.framesThere}});
+    return messageOf(work);
 }
 
 RankWork workFrom(const std::string& message) {
-    const Json json = Json::parse(message);
-    RankWork work;
-    json.at("samples").get_to(work.samples);
-    json.at("resumed").get_to(work.resumed);
-    json.at("saved").get_to(work.saved);
-    json.at("rays").get_to(work.rays);
-    work.devices = devicesFromJson(json.at("devices"));
-    json.at("frames").get_to(work.frames);
-    json.at("framesFound").get_to(work.framesFound);
-    json.at("samplesTotal").get_to(work.samplesTotal);
-    json.at("outputBytes").get_to(work.outputBytes);
-    json.at("framesThere").get_to(work.framesThere);
-    return work;
+    return toldBy<RankWork>(message);
 }
 
 void comparePictures(const std::vector<RankOutcome>& ready) {
