@@ -1,12 +1,10 @@
 #include <algorithm>
 #include <bit>
 #include <future>
-#include <iterator>
 #include <optional>
 #include <utility>
 #include <vector>
 
-#include "core/beside.h"
 #include "core/error.h"
 #include "core/interrupt.h"
 #include "core/log.h"
@@ -16,17 +14,14 @@
 #include "scene/scene_conflicts.h"
 #include "scene/surface.h"
 #include "voxel/build/brick.h"
+#include "voxel/build/brick_collector.h"
 #include "voxel/build/brick_maker.h"
 #include "voxel/build/build.h"
 #include "voxel/build/closed_meshes.h"
 #include "voxel/build/grid.h"
-#include "voxel/build/lamp_light.h"
-#include "voxel/build/material_runs.h"
 #include "voxel/build/ordered_work.h"
-#include "voxel/build/shape_material.h"
 #include "voxel/build/solid_fill.h"
 #include "voxel/surface/field_distances.h"
-#include "voxel/surface/field_signs.h"
 #include "voxel/surface/level_set_lattice.h"
 #include "voxel/surface/surface_closures.h"
 
@@ -41,152 +36,6 @@ constexpr std::uint64_t kWorkingBytes = std::uint64_t{16} << 20U;
 /// This share of what is left stays free for what the allocator keeps between bricks: 16384^3 in 6 GiB was seen to take
 /// 220 MiB more than what is counted.
 constexpr std::uint64_t kUncountedShare = 24;
-
-OctreeEncoding encodingOf(SurfaceKind surface) {
-    return surface == SurfaceKind::Planes  ? OctreeEncoding::Planes
-           : surface == SurfaceKind::Field ? OctreeEncoding::Field
-                                           : OctreeEncoding::Tree;
-}
-
-/// Collects what bricks have, in their order.
-class Collector {
-public:
-    Collector(const Scene& scene, const VoxelGrid& grid, MemoryBudget& budget, const VoxelizeOptions& options,
-              std::uint32_t brickLevels, bool fills)
-        : emitting_(budget)
-        , builder_(grid, budget, fills ? Coverage::Solid : options.coverage, encodingOf(options.surface)) {
-        if (options.surface == SurfaceKind::Field) {
-            signs_.emplace(brickLevels);
-            opaqueSigns_.emplace(brickLevels);
-        }
-        if (options.attributes == VoxelContent::None) {
-            builder_.setShape(shapeAttributes(scene));
-            shape_ = shapePalette(scene);
-        }
-        if (fills) {
-            fill_.emplace(brickLevels, octreeLevels(grid.size));
-        }
-    }
-
-    /// Appends bricks that follow each other. What hangs on those before goes brick by brick, what is copied by several
-    /// cores.
-    void append(std::span<const Brick> places, std::span<BrickVoxels> bricks) {
-        std::vector<std::vector<std::uint32_t>> numbers(bricks.size()); // of the materials within each brick
-        for (std::size_t i = 0; i < bricks.size(); ++i) {
-            numbers[i] = appendBlocks(places[i].code, bricks[i]);
-        }
-        if (shape_) {
-            return;
-        }
-        appendAttributes(bricks, numbers);
-        for (const BrickVoxels& brick : bricks) {
-            builder_.addSlabs(brick.slabs);
-            emitting_.append(brick.emitting);
-        }
-    }
-
-    Octree finish(const std::vector<Material>& sceneMaterials) {
-        std::vector<MaterialConstants> materials = makeOctreeMaterials(sceneMaterials);
-        if (shape_) {
-            return builder_.finish(*shape_, singleRun(shape_->size()), std::move(materials));
-        }
-        std::vector<shared::MaterialRun> runs = runs_.takeRuns();
-        Octree octree = builder_.finish(runs_.takePalette(), std::move(runs), std::move(materials));
-        const Array<EmittingArea> areas = emitting_.take();
-        std::vector<bool> unlit;
-        std::transform(sceneMaterials.begin(), sceneMaterials.end(), std::back_inserter(unlit),
-                       [](const Material& material) { return material.unlit; });
-        matchLamps(octree, {areas.data(), areas.size()}, unlit);
-        return octree;
-    }
-    bool empty() const { return builder_.empty(); }
-
-private:
-    /// All but the attributes, of which numbers of materials are still those within the brick where this returns those
-    /// of the octree.
-    std::vector<std::uint32_t> appendBlocks(std::uint64_t code, BrickVoxels& brick) {
-        if (fill_) {
-            for (const SolidFill::Cube& cube : fill_->cubesBefore(code)) {
-                builder_.addInside(cube.code, cube.levels);
-            }
-            brick.blocks = fill_->fillBrick(code, std::move(brick.crossings), brick.blocks);
-        }
-        if (signs_) {
-            addField(code, brick);
-        }
-        std::vector<std::uint32_t> numbers = runs_.add(brick.materials);
-        const bool byBlocks = !brick.plain && numbers.empty() && !shape_;
-        std::span<SurfaceVoxel> voxels(brick.voxels);
-        for (const VoxelBlock& block : brick.blocks) {
-            if (block.inside == ~std::uint64_t{0}) {
-                builder_.addInside(block.code, 1);
-                continue;
-            }
-            const std::uint64_t number = builder_.addBlock(block);
-            if (byBlocks) {
-                const std::size_t count =
-                    block.merged != 0 ? 1 : static_cast<std::size_t>(std::popcount(block.mask & ~block.inside));
-                runs_.assign(number, voxels.first(count));
-                voxels = voxels.subspan(count);
-            }
-        }
-        return numbers;
-    }
-
-    void appendAttributes(std::span<const BrickVoxels> bricks, std::span<const std::vector<std::uint32_t>> numbers) {
-        std::vector<std::uint64_t> before = {0};
-        for (const BrickVoxels& brick : bricks) {
-            before.push_back(before.back() + brick.voxels.size());
-        }
-        shared::VoxelAttributes* to = builder_.makeAttributes(before.back());
-        const bool inMemory = to != nullptr;
-        if (!inMemory) {
-            attributes_.resize(before.back());
-            to = attributes_.data();
-        }
-        forEachBeside(bricks.size(), [&](std::size_t i) {
-            shared::VoxelAttributes* next = to + before[i];
-            for (const SurfaceVoxel& voxel : bricks[i].voxels) {
-                *next = voxel.attributes;
-                if (!numbers[i].empty()) {
-                    setMaterialNumber(*next, numbers[i][materialNumber(*next)]);
-                }
-                ++next;
-            }
-        });
-        if (!inMemory) {
-            builder_.addAttributes(attributes_);
-        }
-    }
-
-    /// Gives the distances of a brick their signs.
-    void addField(std::uint64_t code, BrickVoxels& brick) {
-        signs_->apply(code, std::move(brick.crossings), brick.blocks, false, brick.fieldVoxels);
-        const bool anyOpaque = std::any_of(brick.fieldVoxels.begin(), brick.fieldVoxels.end(),
-                                           [](const FieldVoxel& voxel) { return voxel.ofOpaque; });
-        if (anyOpaque || !brick.opaqueCrossings.empty()) {
-            opaqueSigns_->apply(code, std::move(brick.opaqueCrossings), brick.blocks, true, brick.fieldVoxels);
-        }
-        distances_.clear();
-        for (const FieldVoxel& voxel : brick.fieldVoxels) {
-            distances_.push_back(brick.levelSets.empty()
-                                     ? voxel.distances
-                                     : unionOf(voxel.distances, brick.levelSets[distances_.size()]));
-        }
-        builder_.addDistances(distances_);
-    }
-
-    StoredArray<EmittingArea> emitting_; ///< of the voxels that emit
-    OctreeBuilder builder_;
-    MaterialRuns runs_;
-    std::optional<std::vector<shared::VoxelMaterial>> shape_; ///< the palette of a shape alone
-    std::optional<SolidFill> fill_;
-    std::optional<FieldSigns> signs_;
-    std::optional<FieldSigns> opaqueSigns_; ///< of opaque meshes alone, for the voxels that are of these
-    // Of the brick at hand, as the builder takes them.
-    std::vector<shared::VoxelAttributes> attributes_;
-    std::vector<shared::CornerDistances> distances_;
-};
 
 /// What is left of the memory for the octree's arrays and for finished bricks.
 struct Shares {
@@ -275,7 +124,7 @@ void checkInterrupt() {
 
 /// Has the CPU's cores make all bricks: voxels = make(index).
 template <typename Make>
-void makeBricks(const BrickList& bricks, std::uint64_t waitingBytes, Collector& collector, const Make& make) {
+void makeBricks(const BrickList& bricks, std::uint64_t waitingBytes, BrickCollector& collector, const Make& make) {
     SharedProgress progress("voxelising", bricks.entryCount());
     forEachInOrder(
         bricks.bricks().size(), waitingBytes,
@@ -294,7 +143,7 @@ void makeBricks(const BrickList& bricks, std::uint64_t waitingBytes, Collector& 
 /// Has the maker make all bricks, of which complete(index, voxels) adds what it does not, where there is such; one
 /// batch is appended while the next is made.
 template <typename Complete>
-void makeBricks(BrickMaker& maker, const BrickList& bricks, Collector& collector, bool completes,
+void makeBricks(BrickMaker& maker, const BrickList& bricks, BrickCollector& collector, bool completes,
                 const Complete& complete) {
     const std::vector<Brick>& all = bricks.bricks();
     SharedProgress progress("voxelising", bricks.entryCount());
@@ -379,7 +228,7 @@ Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options) {
     const std::vector<Closure> opaque =
         field && primitives.hasGlass() ? opaqueClosures(scene, closures) : std::vector<Closure>();
     const bool solid = options.coverage == Coverage::Solid || (!field && !closures.empty());
-    Collector collector(scene, grid, budget, options, bricks.brickLevels(), solid);
+    BrickCollector collector(scene, grid, budget, options, bricks.brickLevels(), solid);
     const auto complete = [&](std::size_t index, BrickVoxels& voxels) {
         const Brick& brick = bricks.bricks()[index];
         if (solid) {

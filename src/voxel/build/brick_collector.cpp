@@ -1,0 +1,144 @@
+#include "voxel/build/brick_collector.h"
+
+#include <algorithm>
+#include <bit>
+#include <iterator>
+#include <utility>
+
+#include "core/beside.h"
+#include "voxel/build/grid.h"
+#include "voxel/build/lamp_light.h"
+#include "voxel/build/shape_material.h"
+#include "voxel/surface/level_set_lattice.h"
+
+namespace aureole {
+
+namespace {
+
+OctreeEncoding encodingOf(SurfaceKind surface) {
+    return surface == SurfaceKind::Planes  ? OctreeEncoding::Planes
+           : surface == SurfaceKind::Field ? OctreeEncoding::Field
+                                           : OctreeEncoding::Tree;
+}
+
+} // namespace
+
+BrickCollector::BrickCollector(const Scene& scene, const VoxelGrid& grid, MemoryBudget& budget,
+                               const VoxelizeOptions& options, std::uint32_t brickLevels, bool fills)
+    : emitting_(budget)
+    , builder_(grid, budget, fills ? Coverage::Solid : options.coverage, encodingOf(options.surface)) {
+    if (options.surface == SurfaceKind::Field) {
+        signs_.emplace(brickLevels);
+        opaqueSigns_.emplace(brickLevels);
+    }
+    if (options.attributes == VoxelContent::None) {
+        builder_.setShape(shapeAttributes(scene));
+        shape_ = shapePalette(scene);
+    }
+    if (fills) {
+        fill_.emplace(brickLevels, octreeLevels(grid.size));
+    }
+}
+
+void BrickCollector::append(std::span<const Brick> places, std::span<BrickVoxels> bricks) {
+    std::vector<std::vector<std::uint32_t>> numbers(bricks.size()); // of the materials within each brick
+    for (std::size_t i = 0; i < bricks.size(); ++i) {
+        numbers[i] = appendBlocks(places[i].code, bricks[i]);
+    }
+    if (shape_) {
+        return;
+    }
+    appendAttributes(bricks, numbers);
+    for (const BrickVoxels& brick : bricks) {
+        builder_.addSlabs(brick.slabs);
+        emitting_.append(brick.emitting);
+    }
+}
+
+Octree BrickCollector::finish(const std::vector<Material>& sceneMaterials) {
+    std::vector<MaterialConstants> materials = makeOctreeMaterials(sceneMaterials);
+    if (shape_) {
+        return builder_.finish(*shape_, singleRun(shape_->size()), std::move(materials));
+    }
+    std::vector<shared::MaterialRun> runs = runs_.takeRuns();
+    Octree octree = builder_.finish(runs_.takePalette(), std::move(runs), std::move(materials));
+    const Array<EmittingArea> areas = emitting_.take();
+    std::vector<bool> unlit;
+    std::transform(sceneMaterials.begin(), sceneMaterials.end(), std::back_inserter(unlit),
+                   [](const Material& material) { return material.unlit; });
+    matchLamps(octree, {areas.data(), areas.size()}, unlit);
+    return octree;
+}
+
+std::vector<std::uint32_t> BrickCollector::appendBlocks(std::uint64_t code, BrickVoxels& brick) {
+    if (fill_) {
+        for (const SolidFill::Cube& cube : fill_->cubesBefore(code)) {
+            builder_.addInside(cube.code, cube.levels);
+        }
+        brick.blocks = fill_->fillBrick(code, std::move(brick.crossings), brick.blocks);
+    }
+    if (signs_) {
+        addField(code, brick);
+    }
+    std::vector<std::uint32_t> numbers = runs_.add(brick.materials);
+    const bool byBlocks = !brick.plain && numbers.empty() && !shape_;
+    std::span<SurfaceVoxel> voxels(brick.voxels);
+    for (const VoxelBlock& block : brick.blocks) {
+        if (block.inside == ~std::uint64_t{0}) {
+            builder_.addInside(block.code, 1);
+            continue;
+        }
+        const std::uint64_t number = builder_.addBlock(block);
+        if (byBlocks) {
+            const std::size_t count =
+                block.merged != 0 ? 1 : static_cast<std::size_t>(std::popcount(block.mask & ~block.inside));
+            runs_.assign(number, voxels.first(count));
+            voxels = voxels.subspan(count);
+        }
+    }
+    return numbers;
+}
+
+void BrickCollector::appendAttributes(std::span<const BrickVoxels> bricks,
+                                      std::span<const std::vector<std::uint32_t>> numbers) {
+    std::vector<std::uint64_t> before = {0};
+    for (const BrickVoxels& brick : bricks) {
+        before.push_back(before.back() + brick.voxels.size());
+    }
+    shared::VoxelAttributes* to = builder_.makeAttributes(before.back());
+    const bool inMemory = to != nullptr;
+    if (!inMemory) {
+        attributes_.resize(before.back());
+        to = attributes_.data();
+    }
+    forEachBeside(bricks.size(), [&](std::size_t i) {
+        shared::VoxelAttributes* next = to + before[i];
+        for (const SurfaceVoxel& voxel : bricks[i].voxels) {
+            *next = voxel.attributes;
+            if (!numbers[i].empty()) {
+                setMaterialNumber(*next, numbers[i][materialNumber(*next)]);
+            }
+            ++next;
+        }
+    });
+    if (!inMemory) {
+        builder_.addAttributes(attributes_);
+    }
+}
+
+void BrickCollector::addField(std::uint64_t code, BrickVoxels& brick) {
+    signs_->apply(code, std::move(brick.crossings), brick.blocks, false, brick.fieldVoxels);
+    const bool anyOpaque = std::any_of(brick.fieldVoxels.begin(), brick.fieldVoxels.end(),
+                                       [](const FieldVoxel& voxel) { return voxel.ofOpaque; });
+    if (anyOpaque || !brick.opaqueCrossings.empty()) {
+        opaqueSigns_->apply(code, std::move(brick.opaqueCrossings), brick.blocks, true, brick.fieldVoxels);
+    }
+    distances_.clear();
+    for (const FieldVoxel& voxel : brick.fieldVoxels) {
+        distances_.push_back(brick.levelSets.empty() ? voxel.distances
+                                                     : unionOf(voxel.distances, brick.levelSets[distances_.size()]));
+    }
+    builder_.addDistances(distances_);
+}
+
+} // namespace aureole

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "scene/scene.h"
+#include "voxel/build/brick.h"
+#include "voxel/build/build.h"
+#include "voxel/build/material_runs.h"
+#include "voxel/build/octree_builder.h"
+#include "voxel/build/solid_fill.h"
+#include "voxel/surface/field_signs.h"
+
+namespace aureole {
+
+/// Makes an octree of what bricks have, in their order.
+class BrickCollector {
+public:
+    /// `fills`: the inside of closed meshes is solid.
+    BrickCollector(const Scene& scene, const VoxelGrid& grid, MemoryBudget& budget, const VoxelizeOptions& options,
+                   std::uint32_t brickLevels, bool fills);
+
+    /// Appends bricks that follow each other. What hangs on those before goes brick by brick, what is copied by several
+    /// cores.
+    void append(std::span<const Brick> places, std::span<BrickVoxels> bricks);
+
+    Octree finish(const std::vector<Material>& sceneMaterials);
+    bool empty() const { return builder_.empty(); }
+
+private:
+    /// All but the attributes, of which numbers of materials are still those within the brick where this returns those
+    /// of the octree.
+    std::vector<std::uint32_t> appendBlocks(std::uint64_t code, BrickVoxels& brick);
+    void appendAttributes(std::span<const BrickVoxels> bricks, std::span<const std::vector<std::uint32_t>> numbers);
+    /// Gives the distances of a brick their signs.
+    void addField(std::uint64_t code, BrickVoxels& brick);
+
+    StoredArray<EmittingArea> emitting_; ///< of the voxels that emit
+    OctreeBuilder builder_;
+    MaterialRuns runs_;
+    std::optional<std::vector<shared::VoxelMaterial>> shape_; ///< the palette of a shape alone
+    std::optional<SolidFill> fill_;
+    std::optional<FieldSigns> signs_;
+    std::optional<FieldSigns> opaqueSigns_; ///< of opaque meshes alone, for the voxels that are of these
+    // Of the brick at hand, as the builder takes them.
+    std::vector<shared::VoxelAttributes> attributes_;
+    std::vector<shared::CornerDistances> distances_;
+};
+
+} // namespace aureole
