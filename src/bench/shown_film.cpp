@@ -6,6 +6,7 @@
 
 #include "bench/picture_pair.h"
 #include "film/picture.h"
+#include "image/alpha.h"
 #include "image/colour/meter.h"
 #include "image/colour/tonemap.h"
 #include "scene/exposure.h"

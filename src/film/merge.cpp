@@ -18,6 +18,7 @@
 #include "core/plural.h"
 #include "film/crops.h"
 #include "film/film.h"
+#include "film/marks.h"
 #include "film/picture.h"
 #include "settings/fields.h"
 

@@ -239,72 +239,6 @@ FilmSums filmFromImage(const Image& part, const std::string& file) {
     return film;
 }
 
-namespace {
-
-/// What the note of a layer's bloom begins with.
-std::string beginning(const std::string& layer) {
-    return fmt::format("{}: ", layer.empty() ? "R, G, B" : layer);
-}
-
-std::optional<std::string> notes(const Image& image, const char* attribute) {
-    const auto found = image.attributes.find(attribute);
-    return found == image.attributes.end() ? std::nullopt : std::optional(found->second);
-}
-
-void addNote(Image& image, const char* attribute, const std::string& layer, const std::string& how) {
-    std::string note = beginning(layer) + how;
-    if (layer.empty()) {
-        if (const std::string samples = dropSums(image); !samples.empty()) {
-            note += fmt::format("; of samples {}", samples);
-        }
-    }
-    const std::optional<std::string> before = notes(image, attribute);
-    image.attributes[attribute] = before ? fmt::format("{}\n{}", *before, note) : note;
-}
-
-} // namespace
-
-void markDenoised(Image& image, const std::string& how) {
-    addNote(image, kDenoiseAttribute, "", how);
-}
-
-void markBloomed(Image& image, const std::string& layer, const std::string& how) {
-    addNote(image, kBloomAttribute, layer, how);
-}
-
-void markFinished(Image& image, const std::string& layer, const std::string& how) {
-    addNote(image, kFinishAttribute, layer, how);
-}
-
-std::optional<std::string> denoiseMark(const Image& image) {
-    return notes(image, kDenoiseAttribute);
-}
-
-std::optional<std::string> bloomMark(const Image& image) {
-    return notes(image, kBloomAttribute);
-}
-
-void refuseProcessed(const Image& image, const std::string& file, const std::string& expected) {
-    const auto refuse = [&](const char* attribute, const char* found) {
-        if (const std::optional<std::string> mark = notes(image, attribute)) {
-            fail(ExitCode::BadInput, "{}: found an image that {} ({}: {}), expected {}", file, found, attribute, *mark,
-                 expected);
-        }
-    };
-    refuse(kDenoiseAttribute, "is denoised");
-    refuse(kBloomAttribute, "bloom went over");
-    refuse(kFinishAttribute, "is finished");
-}
-
-std::optional<std::string> bloomMarkOf(const Image& image, const std::string& layer) {
-    const std::string notes = fmt::format("\n{}", bloomMark(image).value_or(""));
-    const std::size_t found = notes.rfind(fmt::format("\n{}", beginning(layer)));
-    if (found == std::string::npos) {
-        return std::nullopt;
-    }
-    return notes.substr(found + 1, notes.find('\n', found + 1) - found - 1);
-}
-
 void checkLayersOf(const Image& part, const std::string& file, const Image& model, const std::string& modelFile) {
     for (const Channel& channel : model.channels) {
         if (part.find(channel.name) == nullptr) {
@@ -312,33 +246,6 @@ void checkLayersOf(const Image& part, const std::string& file, const Image& mode
                  channel.name, modelFile);
         }
     }
-}
-
-namespace {
-
-template <typename Change>
-void changeColours(Image& image, Change change) {
-    const Channel* const alpha = image.find("A");
-    if (alpha == nullptr) {
-        return;
-    }
-    for (const char* name : {"R", "G", "B"}) {
-        if (Channel* channel = image.find(name)) {
-            for (std::size_t i = 0; i < alpha->values.size(); ++i) {
-                channel->values[i] = change(channel->values[i], alpha->values[i]);
-            }
-        }
-    }
-}
-
-} // namespace
-
-void unassociateAlpha(Image& image) {
-    changeColours(image, [](float value, float alpha) { return alpha > 0.0F ? value / alpha : value; });
-}
-
-void associateAlpha(Image& image) {
-    changeColours(image, [](float value, float alpha) { return value * alpha; });
 }
 
 } // namespace aureole

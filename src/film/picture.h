@@ -1,9 +1,7 @@
 #pragma once
 
-// A film as an image: a picture, or a part, from which the sums come back; and what an image tells of the steps that
-// went over it after the last sample.
+// A film as an image: a picture, or a part, from which the sums come back.
 
-#include <optional>
 #include <string>
 
 #include "core/format_version.h"
@@ -43,39 +41,7 @@ FilmSums filmFromImage(const Image& part, const std::string& file);
 /// is returned; "" where there was none.
 std::string dropSums(Image& image);
 
-/// Notes in the attribute aureole.denoise that R, G and B were denoised as `how` tells. The sums of a part and its
-/// sample range no longer describe the picture: they go, the range into the note.
-void markDenoised(Image& image, const std::string& how);
-
-/// Notes in the attribute aureole.bloom that a bloom, described by `how`, went over a layer ("" is R, G, B). After one
-/// of R, G, B the sums of a part and its sample range no longer describe the picture: they go, the range into the note.
-void markBloomed(Image& image, const std::string& layer, const std::string& how);
-
-/// Notes in the attribute aureole.finish that a layer was finished (finish/finish.h), as markBloomed does of a bloom.
-void markFinished(Image& image, const std::string& layer, const std::string& how);
-
-/// The note of denoising, if there was any.
-std::optional<std::string> denoiseMark(const Image& image);
-
-/// The notes of all blooms of the image, one to a line; none where there was none.
-std::optional<std::string> bloomMark(const Image& image);
-
-/// Refuses an image that denoising, bloom or finishing went over, which change light in ways that the samples behind it
-/// do not tell. Throws Error (BadInput) naming `file` and the note of the step; `expected` is what it tells to expect.
-void refuseProcessed(const Image& image, const std::string& file, const std::string& expected);
-
-/// The note of the last bloom of that layer, if there was one.
-std::optional<std::string> bloomMarkOf(const Image& image, const std::string& layer);
-
 /// Fails where `part` lacks a channel of `model`. Throws Error (BadInput) naming both files.
 void checkLayersOf(const Image& part, const std::string& file, const Image& model, const std::string& modelFile);
-
-/// Colour with its alpha multiplied in, as in EXR files, to colour by itself, as in PNG files and for tone mapping:
-/// divides R, G and B by A where A is above 0. Light without cover (A of 0), which only the former can hold, is left as
-/// it is. Images without A, or without R, G and B, stay as they are.
-void unassociateAlpha(Image& image);
-
-/// The way back: multiplies R, G and B by A.
-void associateAlpha(Image& image);
 
 } // namespace aureole

@@ -6,6 +6,7 @@
 #include "film/film.h"
 #include "film/layout.h"
 #include "film/picture.h"
+#include "image/alpha.h"
 #include "image/exr/exr.h"
 #include "merged_parts.h"
 #include "settings/aov.h"

@@ -3,7 +3,7 @@
 #include <cstring>
 #include <vector>
 
-#include "film/picture.h"
+#include "film/marks.h"
 #include "fuzz.h"
 #include "image/exr/exr.h"
 

@@ -23,7 +23,7 @@
 #include "core/error.h"
 #include "core/log.h"
 #include "core/parallel.h"
-#include "film/picture.h"
+#include "film/marks.h"
 #include "image/exr/exr.h"
 #include "image/finish/finish.h"
 #include "session/bloom.h"

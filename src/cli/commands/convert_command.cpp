@@ -9,7 +9,7 @@
 #include "cli/commands/shown_picture.h"
 #include "cli/options/arguments.h"
 #include "cli/options/setting_options.h"
-#include "film/picture.h"
+#include "image/alpha.h"
 #include "image/image_file.h"
 #include "session/adaptation.h"
 #include "session/frame_files.h"

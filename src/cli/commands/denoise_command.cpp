@@ -12,7 +12,7 @@
 #include "core/log.h"
 #include "core/progress.h"
 #include "core/stopwatch.h"
-#include "film/picture.h"
+#include "film/marks.h"
 #include "image/exr/exr.h"
 #include "session/denoise/denoise.h"
 #include "session/denoise/denoise_frames.h"

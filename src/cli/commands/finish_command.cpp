@@ -12,7 +12,7 @@
 #include "cli/options/arguments.h"
 #include "cli/options/finish_options.h"
 #include "core/error.h"
-#include "film/picture.h"
+#include "image/alpha.h"
 #include "image/image_file.h"
 #include "session/bloom.h"
 #include "session/output.h"

@@ -1,7 +1,7 @@
 #include "cli/commands/finish_image.h"
 
 #include "core/log.h"
-#include "film/picture.h"
+#include "film/marks.h"
 #include "image/non_finite.h"
 #include "session/bloom.h"
 

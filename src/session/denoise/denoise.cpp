@@ -12,7 +12,7 @@
 #include "core/parallel.h"
 #include "core/plural.h"
 #include "denoise/holes.h"
-#include "film/picture.h"
+#include "film/marks.h"
 #include "image/attributes.h"
 
 namespace aureole {

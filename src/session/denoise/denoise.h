@@ -86,7 +86,7 @@ private:
 /// with. Throws Error (Usage).
 void checkDenoiseQuality(DenoiserKind denoiser, const std::string& found);
 
-/// What refuseProcessed (film/picture.h) expects of an image that is denoised.
+/// What refuseProcessed (film/marks.h) expects of an image that is denoised.
 inline constexpr const char* kDenoisedInput = "a picture as render or merge write it: denoising comes first, and once";
 
 /// Takes away the layers that the film held for denoising alone: those of `held` that are not in `wanted`. The

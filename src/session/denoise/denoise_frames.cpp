@@ -10,6 +10,7 @@
 #include "core/log.h"
 #include "core/progress.h"
 #include "core/stopwatch.h"
+#include "film/marks.h"
 #include "film/picture.h"
 #include "image/attributes.h"
 #include "image/exr/exr.h"
