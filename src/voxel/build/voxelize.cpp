@@ -20,6 +20,7 @@
 #include "voxel/build/closed_meshes.h"
 #include "voxel/build/grid.h"
 #include "voxel/build/ordered_work.h"
+#include "voxel/build/shape_material.h"
 #include "voxel/build/solid_fill.h"
 #include "voxel/surface/field_distances.h"
 #include "voxel/surface/level_set_lattice.h"
