@@ -10,7 +10,7 @@
 #define DENOISE_WINDOW 7
 #define DENOISE_PATCH 3
 #define DENOISE_SMALL_PATCH 1
-#define DENOISE_ERRORS 5
+#define DENOISE_ERRORS 4
 
 /// Filters, the widest first, the narrow one last.
 #define DENOISE_FILTERS 3

@@ -41,11 +41,11 @@ SHARED_INLINE vec2 denoiseBias(vec3 filtered, vec3 otherFiltered, vec3 noisy, ve
 }
 
 /// The share of the filtered picture, beside the noisy one, that makes the least error: the pixel's noise, half as much
-/// as a half's, over that and the squared bias. Sums over 121 pixels without a bias scatter by 6, so that what they
-/// tell counts beyond twice that. It is 0 where there is no noise.
+/// as a half's, over that and the squared bias. Sums over 81 pixels without a bias scatter by 5, so that what they tell
+/// counts beyond five times that. It is 0 where there is no noise.
 SHARED_INLINE float denoiseShareOfFiltered(vec2 bias, vec3 filtered, vec3 variance) {
     float noise = (variance.x + variance.y + variance.z) / 6.0f;
-    float doubt = 12.0f;
+    float doubt = 24.0f;
     float squared = max(bias.x - doubt, 0.0f) / (bias.y + 1e-30f) * denoisePower(filtered);
     return noise / (noise + squared + 1e-30f);
 }
