@@ -10,6 +10,7 @@
 #include "full_sweep.h"
 #include "glass_scenes.h"
 #include "gpu_test/gpu_test.h"
+#include "render/path_tracer.h"
 #include "renders.h"
 
 namespace aureole {
@@ -170,6 +171,19 @@ TEST_F(Panes, DimLightsThatChanceDoesNotFind) {
     }
 }
 
+/// Each pane that a connection goes through counts as a hit, so that a path of one hit less does not get through.
+TEST_F(Panes, CountAsHitsOfConnections) {
+    for (const GlassKind* kind : kinds()) {
+        for (const std::uint32_t panes : {1U, 3U}) {
+            Scene scene = floorBelow(panes, kind == nullptr);
+            scene.lights.emplace_back().position = {0.5, 1.2, 0.3};
+            EXPECT_GT(meanRadiance(render(scene, kind, 4)), 0.0) << nameOf(kind) << ", " << panes;
+            --scene.integrator.maxDepth;
+            EXPECT_EQ(meanRadiance(render(scene, kind, 4)), 0.0) << nameOf(kind) << ", " << panes;
+        }
+    }
+}
+
 /// Of partial glass connections go through the part that is glass.
 TEST_F(Panes, OfPartialGlassDimByTheirShare) {
     for (const GlassKind* kind : {kinds().front(), kinds().at(2)}) {
@@ -181,6 +195,23 @@ TEST_F(Panes, OfPartialGlassDimByTheirShare) {
         };
         EXPECT_NEAR(lit(0.4F) / lit(1.0F), 0.4, 1e-3) << nameOf(kind);
     }
+}
+
+/// What is behind a pane is weighed by how far the path came straight on, which it keeps where its ray is put off.
+TEST_F(Panes, AreTheSameHoweverWavesAreCut) {
+    Scene scene = floorBelow(1, false);
+    scene.integrator.maxDepth = 6;
+    addLamp(scene, 0.6F);
+    const Octree octree = voxelizeAs(scene, *kinds().back(), 128);
+    const DeviceScene onDevice(device(), scene, octree);
+    const auto lit = [&](const WavefrontOptions& options) {
+        PathTracer tracer(device(), onDevice, defaultView(scene), options);
+        EXPECT_EQ(tracer.render(0, 16, [](double) { return true; }), 16U);
+        return tracer.film();
+    };
+    const FilmSums whole = lit({});
+    EXPECT_GT(meanRadiance(whole), 0.0);
+    expectSameSums(lit({.capacity = 300, .rounds = {.last = 1, .steps = 1}, .drained = 0}), whole);
 }
 
 /// Lamps and skies are found by connections and by chance, which have to share them.
