@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <limits>
 #include <optional>
+#include <span>
 #include <system_error>
 #include <utility>
 
@@ -54,6 +55,30 @@ TraverseScene load(const gpu::Device& device, RenderBenchOptions& options) {
     return loadTraverseScene(options.scene, options.resolution);
 }
 
+/// How fast the paths of a scene are traced, beside the first bounces of its rays. The benchmark traces rays through
+/// one octree, so that of several there are no such bounces.
+BenchRow rowOfScene(const gpu::Device& device, const TraverseSceneOptions& one, const RenderBenchOptions& options,
+                    std::uint32_t samples) {
+    BenchRow row{{"", std::filesystem::path(one.file).stem().string()}};
+    std::optional<double> bounces;
+    const auto measure = [&](const Scene& scene, std::span<const Octree> octrees, const View& view,
+                             std::uint32_t resolution) {
+        row["surface"] = surfaceName(octrees.front());
+        row["resolution"] = resolution;
+        row.update(tracePaths(device, scene, octrees, view, row.at(""), samples, bounces));
+    };
+    if (hasSeveralOctrees(one)) {
+        const RenderedScene scene = loadRenderedScene(one, options.resolution);
+        measure(scene.scene, scene.octrees, scene.view, scene.resolution);
+    } else {
+        const TraverseScene scene = loadTraverseScene(one, options.resolution);
+        bounces = firstBounceRate(device, scene, options.common.repeats);
+        measure(*scene.scene, std::span(&scene.octree, 1), scene.view, scene.resolution);
+    }
+    row["bounce1 Mray/s"] = bounces ? nlohmann::ordered_json(*bounces) : nullptr;
+    return row;
+}
+
 } // namespace
 
 const std::vector<std::string>& samplingNames() {
@@ -95,18 +120,7 @@ void benchAllScenes(const gpu::Device& device, const RenderBenchOptions& options
     report.beginTable(fmt::format("{}: {}x{}, {} samples per pixel", options.folder, one.size.x, one.size.y, samples));
     for (const std::string& file : scenesIn(options.folder)) {
         one.file = file;
-        if (hasSeveralOctrees(one)) {
-            report.note(fmt::format("{}: left out, a scene of several octrees", file));
-            continue;
-        }
-        const TraverseScene scene = loadTraverseScene(one, options.resolution);
-        const std::optional<double> bounces = firstBounceRate(device, scene, options.common.repeats);
-        BenchRow row{{"", std::filesystem::path(file).stem().string()},
-                     {"surface", surfaceName(scene.octree)},
-                     {"resolution", scene.resolution}};
-        row.update(tracePaths(device, scene, row.at(""), samples, bounces));
-        row["bounce1 Mray/s"] = bounces ? nlohmann::ordered_json(*bounces) : nullptr;
-        report.add(row);
+        report.add(rowOfScene(device, one, options, samples));
     }
     report.addKernels(device);
     report.write(options.common);

@@ -188,7 +188,8 @@ void TraverseBench::benchScene(const TraverseScene& source, const TraverseScene&
     if (options_.paths) {
         const double bounceRate = rates_.back().fastest().at(static_cast<std::size_t>(RaySet::Bounce1));
         report_.beginTable("whole paths");
-        report_.add(tracePaths(device_, scene, "waves", samplesOfPaths(device_.info()),
+        report_.add(tracePaths(device_, *scene.scene, std::span(&scene.octree, 1), scene.view, "waves",
+                               samplesOfPaths(device_.info()),
                                bounceRate > 0.0 ? std::optional(bounceRate) : std::nullopt));
     }
 }

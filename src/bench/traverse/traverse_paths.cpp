@@ -16,10 +16,10 @@ WavefrontOptions wavesToMeasure(const gpu::DeviceInfo& device) {
     return waves;
 }
 
-BenchRow tracePaths(const gpu::Device& device, const TraverseScene& scene, const std::string& name,
-                    std::uint32_t samples, std::optional<double> bounceRate) {
-    const DeviceScene onDevice(device, *scene.scene, scene.octree);
-    PathTracer tracer(device, onDevice, scene.view, wavesToMeasure(device.info()));
+BenchRow tracePaths(const gpu::Device& device, const Scene& scene, std::span<const Octree> octrees, const View& view,
+                    const std::string& name, std::uint32_t samples, std::optional<double> bounceRate) {
+    const DeviceScene onDevice(device, scene, octrees);
+    PathTracer tracer(device, onDevice, view, wavesToMeasure(device.info()));
     // The clocks of a GPU fall while its kernels compile, and rise again within so much work.
     const double warmSeconds = device.info().isCpu ? 0.0 : 1.0;
     std::uint32_t first = 0;
@@ -30,7 +30,7 @@ BenchRow tracePaths(const gpu::Device& device, const TraverseScene& scene, const
     tracer.render(first, first + samples, goOn);
     const double microseconds = (tracer.stats().deviceSeconds - before.deviceSeconds) * 1e6;
     const auto rays = static_cast<double>(tracer.stats().rays - before.rays);
-    const double all = static_cast<double>(scene.view.size.x) * scene.view.size.y * samples;
+    const double all = static_cast<double>(view.size.x) * view.size.y * samples;
     const double rate = rays / microseconds;
     return {{"", name},
             {"Mray/s", rate},

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "bench/bench_report.h"
@@ -19,11 +20,10 @@ std::uint32_t samplesOfPaths(const gpu::DeviceInfo& device);
 /// Waves as renders have them, but that all kernels are there before the first ray.
 WavefrontOptions wavesToMeasure(const gpu::DeviceInfo& device);
 
-/// Traces so many samples of each pixel of a scene, which `scene` has, once the device is warm. Returns
-/// the row `name` of rays and samples a second, with the share of `bounceRate`, Mray/s of first bounces, where that is
-/// known.
-BenchRow tracePaths(const gpu::Device& device, const TraverseScene& scene, const std::string& name,
-                    std::uint32_t samples, std::optional<double> bounceRate);
+/// Traces so many samples of each pixel of a scene, whose octrees these are, once the device is warm. Returns the row
+/// `name` of rays and samples a second, with the share of `bounceRate`, Mray/s of first bounces, where that is known.
+BenchRow tracePaths(const gpu::Device& device, const Scene& scene, std::span<const Octree> octrees, const View& view,
+                    const std::string& name, std::uint32_t samples, std::optional<double> bounceRate);
 
 /// Mray/s of first bounces by the strategy 'compacted-persistent', which paths are traced by too; none where no ray
 /// hits anything.
