@@ -284,7 +284,8 @@ TEST_F(WavefrontTest, DrawsALampInGlassHoweverWavesAreCut) {
         build();
         expectThePathsPicture();
         if (surface == SurfaceKind::Cubes || fullSweep()) {
-            expectSameHoweverCut({{.capacity = 700, .rounds = {.last = fewestRounds(true)}, .drained = mostDrained()}});
+            expectSameHoweverCut(
+                {{.capacity = 700, .rounds = {.last = fewestRounds(true)}, .drained = mostDrained()}, kCutAtEachStep});
         }
     }
 }
