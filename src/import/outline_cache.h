@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/file_cache.h"
+#include "core/cache/file_cache.h"
 #include "import/import.h"
 
 namespace aureole {

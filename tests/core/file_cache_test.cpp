@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "core/cache/file_cache.h"
 #include "core/error.h"
-#include "core/file_cache.h"
 
 namespace aureole {
 namespace {

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/file_lock.h"
+#include "core/cache/file_lock.h"
 
 namespace aureole {
 namespace {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "core/file_lock.h"
+#include "core/cache/file_lock.h"
 #include "core/stopwatch.h"
 #include "scene/scene.h"
 #include "voxel/build/build.h"

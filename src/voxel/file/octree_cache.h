@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include "core/file_cache.h"
+#include "core/cache/file_cache.h"
 #include "voxel/build/build.h"
 
 namespace aureole {

@@ -1,4 +1,4 @@
-#include "core/file_cache.h"
+#include "core/cache/file_cache.h"
 
 #include <algorithm>
 #include <chrono>

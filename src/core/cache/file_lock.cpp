@@ -1,4 +1,4 @@
-#include "core/file_lock.h"
+#include "core/cache/file_lock.h"
 
 #include <cerrno>
 #include <system_error>

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "core/file_lock.h"
+#include "core/cache/file_lock.h"
 
 namespace aureole {
 
