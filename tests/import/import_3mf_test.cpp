@@ -194,6 +194,38 @@ TEST(Import3mf, ThumbnailsDoNoHarmAndWhatIsNotReadIsTold) {
     EXPECT_EQ(model.meshes.at(0).triangles.size(), 4U);
 }
 
+/// A model whose <model> says so of its extensions, and has prefixes of some.
+std::string modelThat(const std::string& attributes) {
+    std::string model = model3mf(tetrahedron3mf());
+    const std::string spaces = R"( xmlns:s="http://schemas.microsoft.com/3dmanufacturing/slice/2015/07")"
+                               R"( xmlns:b="http://schemas.microsoft.com/3dmanufacturing/beamlattice/2017/02")"
+                               R"( xmlns:q="urn:q" )";
+    return package3mf(model.insert(model.find("<model") + 6, spaces + attributes));
+}
+
+TEST(Import3mf, ExtensionsThatAreRequiredAreReadOrRefused) {
+    const TemporaryFolder folder;
+    const auto warnings = [&](const std::string& attributes) {
+        testing::internal::CaptureStderr();
+        EXPECT_EQ(folder.import("a.3mf", modelThat(attributes)).meshes.size(), 1U) << attributes;
+        return testing::internal::GetCapturedStderr();
+    };
+    EXPECT_EQ(warnings(R"(requiredextensions=" m  p" recommendedextensions="m")"), "");
+    EXPECT_TRUE(containsAll(
+        warnings(R"(requiredextensions="s")"),
+        {"a.3mf: /3D/3dmodel.model: line 1: <model>", "required extension 's', ", "slice/2015/07", "by their meshes"}));
+    EXPECT_TRUE(containsAll(warnings(R"(recommendedextensions="q")"), {"recommended extension 'q', urn:q", "without"}));
+    for (const std::string prefix : {"b", "q"}) {
+        const std::string message =
+            messageOf([&] { folder.import("bad.3mf", modelThat(R"(requiredextensions="p )" + prefix + R"(")")); });
+        EXPECT_TRUE(containsAll(message, {"bad.3mf: /3D/3dmodel.model: line 1: <model>",
+                                          "required extension '" + prefix + "', ", "expected none but materials"}))
+            << message;
+    }
+    EXPECT_TRUE(containsAll(messageOf([&] { folder.import("bad.3mf", modelThat(R"(requiredextensions="none")")); }),
+                            {"'none'", "not declared"}));
+}
+
 TEST(Import3mf, PropertiesThatAreNotThereArePlainWithAWarning) {
     const TemporaryFolder folder;
     const std::string layers = R"(<m:multiproperties id="5" pids="9 3"><m:multi pindices="0 0"/></m:multiproperties>)";

@@ -99,8 +99,8 @@ struct Document {
     std::string nameOf(const Place& place) const { return fmt::format("{}: line {}", parts[place.part], place.line); }
 };
 
-/// Reads the model of a package, and what other parts it refers to. Warns, once for each kind, of elements that are
-/// not shown. Throws Error (BadInput).
+/// Reads the model of a package, and what other parts it refers to. Warns, once for each kind, of elements and
+/// extensions that are not shown. Throws Error (BadInput).
 Document readDocument(Package& package);
 
 } // namespace aureole::threemf

@@ -8,22 +8,16 @@
 #include "core/error.h"
 #include "core/log.h"
 #include "core/printable.h"
+#include "import/threemf/extensions.h"
 #include "import/threemf/xml_part.h"
 
 namespace aureole::threemf {
 
 namespace {
 
-/// Whether an element is of the format itself or its materials, by its namespace.
+/// Whether an element is of the format itself or of an extension that is read, by its namespace.
 bool isOurs(const Element& element) {
-    if (element.space().empty()) {
-        return true; // of who writes none
-    }
-    if (!element.space().starts_with(kSpacesOfFormat)) {
-        return false;
-    }
-    const std::string_view rest = element.space().substr(kSpacesOfFormat.size());
-    return rest.starts_with("core/") || rest.starts_with("material/") || rest.starts_with("2013/");
+    return element.space().empty() || isRead(element.space()); // some write none
 }
 
 class ModelPart : public ElementReader {
@@ -93,6 +87,7 @@ private:
                                                             "meter",      "inch",   "foot"};
         constexpr std::array<double, 6> kMetres = {1e-3, 1e-6, 1e-2, 1.0, 0.0254, 0.3048};
         found_ = true;
+        checkExtensions(element, unread_);
         const double metres = kMetres[element.choice("unit", kUnits)];
         if (part_ == 0) {
             document_.metresOfUnit = metres;

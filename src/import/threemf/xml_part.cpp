@@ -66,6 +66,7 @@ public:
         }
         XML_SetUserData(parser_.get(), this);
         XML_SetElementHandler(parser_.get(), onStart, onEnd);
+        XML_SetStartNamespaceDeclHandler(parser_.get(), onNamespace);
         XML_SetStartDoctypeDeclHandler(parser_.get(), onDoctype);
         package.read(part, [this](std::span<const char> piece) { take(piece, false); });
         take({}, true);
@@ -104,11 +105,23 @@ private:
 
     static void onStart(void* self, const char* name, const char** attributes) {
         auto& parse = *static_cast<Parse*>(self);
-        parse.guarded([&] { parse.reader_.start(Element(name, attributes, parse.place_, parse.line())); });
+        parse.guarded([&] {
+            parse.isInRoot_ = true;
+            parse.reader_.start(Element(name, attributes, parse.namespaces_, parse.place_, parse.line()));
+        });
     }
     static void onEnd(void* self, const char* /*name*/) {
         auto& parse = *static_cast<Parse*>(self);
         parse.guarded([&] { parse.reader_.end(); });
+    }
+    /// Comes before the start of the element that declares it.
+    static void onNamespace(void* self, const char* prefix, const char* address) {
+        auto& parse = *static_cast<Parse*>(self);
+        parse.guarded([&] {
+            if (!parse.isInRoot_ && prefix != nullptr && address != nullptr) {
+                parse.namespaces_.emplace(prefix, address);
+            }
+        });
     }
     static void onDoctype(void* self, const char* name, const char* /*system*/, const char* /*open*/, int /*subset*/) {
         auto& parse = *static_cast<Parse*>(self);
@@ -120,21 +133,30 @@ private:
 
     std::string place_;
     ElementReader& reader_;
+    Namespaces namespaces_; ///< of the root
+    bool isInRoot_ = false; ///< whether the root has started
     std::exception_ptr thrown_;
     std::unique_ptr<std::remove_pointer_t<XML_Parser>, decltype(&XML_ParserFree)> parser_;
 };
 
 } // namespace
 
-Element::Element(std::string_view name, const char* const* attributes, const std::string& place, std::uint64_t line)
+Element::Element(std::string_view name, const char* const* attributes, const Namespaces& namespaces,
+                 const std::string& place, std::uint64_t line)
     : name_(name)
     , attributes_(attributes)
+    , namespaces_(namespaces)
     , place_(place)
     , line_(line) {
     if (const std::size_t end = name.rfind(kSeparator); end != std::string_view::npos) {
         space_ = name.substr(0, end);
         name_ = name.substr(end + 1);
     }
+}
+
+std::string_view Element::namespaceOf(std::string_view prefix) const {
+    const auto found = namespaces_.find(prefix);
+    return found != namespaces_.end() ? std::string_view(found->second) : std::string_view();
 }
 
 const char* Element::find(std::string_view attribute) const {

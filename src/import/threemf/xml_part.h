@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,15 +18,23 @@ namespace aureole::threemf {
 /// How the addresses of namespaces of the format and its extensions begin.
 inline constexpr std::string_view kSpacesOfFormat = "http://schemas.microsoft.com/3dmanufacturing/";
 
+/// Addresses of namespaces by their prefixes.
+using Namespaces = std::map<std::string, std::string, std::less<>>;
+
 /// An element of a part, as it starts. What its attributes hold is read here; functions throw Error (BadInput) that
 /// names the package, the part, the line, what was found and what was expected.
 class Element {
 public:
-    /// `attributes` as expat has them: names and values in turn, a null at the end. `name` and `place` outlive it.
-    Element(std::string_view name, const char* const* attributes, const std::string& place, std::uint64_t line);
+    /// `attributes` as expat has them: names and values in turn, a null at the end; `namespaces` those that the root
+    /// of its part declares. `name`, `namespaces` and `place` outlive it.
+    Element(std::string_view name, const char* const* attributes, const Namespaces& namespaces,
+            const std::string& place, std::uint64_t line);
 
     std::string_view space() const { return space_; } ///< the address of its namespace; "" for none
     std::string_view name() const { return name_; }   ///< without a prefix
+
+    /// The address that the root of the part has for a prefix; "" for none.
+    std::string_view namespaceOf(std::string_view prefix) const;
 
     bool has(std::string_view attribute) const { return find(attribute) != nullptr; }
 
@@ -58,6 +67,7 @@ private:
     std::string_view space_;
     std::string_view name_;
     const char* const* attributes_;
+    const Namespaces& namespaces_;
     const std::string& place_;
     std::uint64_t line_;
 };
