@@ -261,10 +261,14 @@ TEST(Import3mf, ErrorsNameThePartTheLineAndWhatWasFound) {
     for (int i = 0; i < 65; ++i) {
         many += "3 ";
     }
+    const std::string longToken(std::size_t{5} << 20U, 'a');
     const std::string layers = kColours + R"(<m:multiproperties id="4" pids=")" + many + R"("/>)";
     const std::vector<Case> cases = {
         {make3mf(layers), {"<multiproperties>", "65 pids", "at most 64"}},
         {make3mf(meshOf("<triangle v1=\"" + std::string(1000, 'a') + "\"/>")), {"v1=\"aaaa", "aaa...\", expected"}},
+        {package3mf("<!--" + longToken + "--><model/>"),
+         {"3dmodel.model: line 1", "tag or a comment of more than 4194304"}},
+        {make3mf("\n" + meshOf("", "name=\"" + longToken + "\"")), {"line 2", "tag or a comment of more than"}},
         {"no archive", {"found no directory of a ZIP archive"}},
         {makeZip({{"a", "b"}}), {"'_rels/.rels'"}},
         {makeZip({{"_rels/.rels", "<a/>"}}), {"_rels/.rels", "'.../3dmodel'"}},

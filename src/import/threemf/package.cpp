@@ -135,7 +135,7 @@ void Package::openPart(std::string_view part, const Entry& entry) {
 
 void Package::read(std::string_view part, const Sink& sink) {
     openPart(part, parts_.at(keyOf(part)));
-    std::vector<char> piece(std::size_t{1} << 16U);
+    std::vector<char> piece(std::size_t{1} << 18U);
     std::uint64_t taken = 0;
     for (;;) {
         const int count = unzReadCurrentFile(archive_.get(), piece.data(), static_cast<unsigned>(piece.size()));

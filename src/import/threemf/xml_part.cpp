@@ -1,5 +1,6 @@
 #include "import/threemf/xml_part.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <exception>
@@ -86,6 +87,19 @@ private:
             fail(ExitCode::BadInput, "{}: line {}: found XML that is not well formed ({}), expected a part of 3MF",
                  place_, line(), XML_ErrorString(error));
         }
+        given_ += piece.size();
+        refuseLongTokens();
+    }
+
+    /// expat 2.5 begins a token that is not whole anew with each piece, which takes the square of its length.
+    void refuseLongTokens() const {
+        constexpr std::uint64_t kLongest = std::uint64_t{1} << 22U;
+        const XML_Index start = std::max<XML_Index>(0, XML_GetCurrentByteIndex(parser_.get())); // -1 before any
+        if (given_ - static_cast<std::uint64_t>(start) > kLongest) {
+            fail(ExitCode::BadInput,
+                 "{}: line {}: found a tag or a comment of more than {} bytes, expected at most that", place_, line(),
+                 kLongest);
+        }
     }
 
     std::uint64_t line() const { return XML_GetCurrentLineNumber(parser_.get()); }
@@ -133,8 +147,9 @@ private:
 
     std::string place_;
     ElementReader& reader_;
-    Namespaces namespaces_; ///< of the root
-    bool isInRoot_ = false; ///< whether the root has started
+    std::uint64_t given_ = 0; ///< bytes that expat was given
+    Namespaces namespaces_;   ///< of the root
+    bool isInRoot_ = false;   ///< whether the root has started
     std::exception_ptr thrown_;
     std::unique_ptr<std::remove_pointer_t<XML_Parser>, decltype(&XML_ParserFree)> parser_;
 };
