@@ -179,6 +179,32 @@ TEST(ImportSchematic, StructuresSayBlockByBlock) {
                             {"found 0 blocks in 1073741824 places"}));
 }
 
+TEST(ImportSchematic, FilesAreReadByWhatTheyAre) {
+    const TemporaryFolder folder;
+    const std::string schematic = file(compound(sponge2()), "Schematic");
+    const std::string structure = file(compound({{"size", list({intOf(1), intOf(1), intOf(1)})},
+                                                 {"palette", list({compound({{"Name", text("minecraft:stone")}})})},
+                                                 {"blocks", list({structureBlock(0, 0, 0, 0)})}}));
+    const Value one = compound({{"x", intOf(1)}, {"y", intOf(1)}, {"z", intOf(1)}});
+    const std::string litematic = file(compound(
+        {{"Version", intOf(6)},
+         {"Regions",
+          compound({{"hall", compound({{"Size", one},
+                                       {"BlockStatePalette", list({compound({{"Name", text("minecraft:stone")}})})},
+                                       {"BlockStates", longArray({0})}})}})}}));
+    const Blocks stone = {{{0, 0, 0}, "stone"}};
+    for (const char* const extension : {"schem", "schematic", "litematic", "nbt"}) {
+        const std::string name = std::string("a.") + extension;
+        EXPECT_EQ(blocksOf(folder.import(name, schematic)), kBuild) << extension;
+        EXPECT_EQ(blocksOf(folder.import(name, structure)), stone) << extension;
+        EXPECT_EQ(blocksOf(folder.import(name, litematic)), stone) << extension;
+        EXPECT_TRUE(containsAll(messageOf([&] {
+                                    folder.import(name, file(compound({{"Version", intOf(9)}})));
+                                }),
+                                {name, "found no entry of a build", "Regions (.litematic)"}));
+    }
+}
+
 /// The looks of blocks by their names, in a build of one row.
 class BlockLooks : public testing::Test {
 protected:

@@ -90,24 +90,25 @@ Region readRegion(NbtReader& in, const std::string& name, Tag tag) {
 
 } // namespace
 
-std::vector<Region> readLitematic(std::span<const std::byte> bytes, const std::string& name) {
+std::optional<std::vector<Region>> readLitematic(std::span<const std::byte> bytes, const std::string& name) {
     NbtReader in(bytes, name);
-    std::vector<Region> regions;
+    std::optional<std::vector<Region>> regions;
     std::size_t blocks = 0;
     in.root([&](const std::string& key, Tag type) {
         if (key != "Regions") {
             in.skip(type);
             return;
         }
+        regions.emplace();
         in.compound(type, [&](const std::string& region, Tag regionType) {
-            regions.push_back(readRegion(in, region, regionType));
-            blocks += regions.back().blocks.size();
+            regions->push_back(readRegion(in, region, regionType));
+            blocks += regions->back().blocks.size();
             if (blocks > kMostBlocks) {
                 in.refuse("found more than {} blocks in all regions, expected at most that", kMostBlocks);
             }
         });
     });
-    if (regions.empty()) {
+    if (regions && regions->empty()) {
         in.refuse("found no entry in Regions, expected at least one");
     }
     return regions;

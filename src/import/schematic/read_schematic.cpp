@@ -142,10 +142,14 @@ void decodeNumbers(const NbtReader& in, const SchematicParts& parts, Region& reg
 
 } // namespace
 
-std::vector<Region> readSchematic(std::span<const std::byte> bytes, const std::string& name) {
+std::optional<std::vector<Region>> readSchematic(std::span<const std::byte> bytes, const std::string& name) {
     NbtReader in(bytes, name);
     SchematicParts parts;
     in.root([&](const std::string& key, Tag type) { readSchematicEntry(in, key, type, parts); });
+    const bool hasSize = parts.size[0] || parts.size[1] || parts.size[2];
+    if (!hasSize && !parts.palette && !parts.data && !parts.blocks) {
+        return std::nullopt;
+    }
     constexpr std::int64_t kNewest = 3;
     if (parts.version && (*parts.version < 1 || *parts.version > kNewest)) {
         in.refuse("found version {} of Sponge's format, expected 1 to {}", *parts.version, kNewest);
@@ -164,7 +168,7 @@ std::vector<Region> readSchematic(std::span<const std::byte> bytes, const std::s
     }
     region.blocks.resize(blocksOf(region.size));
     isSponge ? decodeSponge(in, parts, region) : decodeNumbers(in, parts, region);
-    return {std::move(region)};
+    return std::vector{std::move(region)};
 }
 
 } // namespace aureole::schematic

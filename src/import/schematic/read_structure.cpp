@@ -67,12 +67,12 @@ void readStructureEntry(NbtReader& in, const std::string& key, Tag type, Structu
 
 } // namespace
 
-std::vector<Region> readStructure(std::span<const std::byte> bytes, const std::string& name) {
+std::optional<std::vector<Region>> readStructure(std::span<const std::byte> bytes, const std::string& name) {
     NbtReader in(bytes, name);
     StructureParts parts;
     in.root([&](const std::string& key, Tag type) { readStructureEntry(in, key, type, parts); });
     if (!parts.hasPalette) {
-        in.refuse("found no palette, expected a structure with size, palette and blocks");
+        return std::nullopt;
     }
     Region region;
     region.name = "structure";
@@ -99,7 +99,7 @@ std::vector<Region> readStructure(std::span<const std::byte> bytes, const std::s
         region.blocks[static_cast<std::size_t>(at.x + region.size.x * (at.z + std::int64_t{region.size.z} * at.y))] =
             static_cast<std::uint16_t>(block.state);
     }
-    return {std::move(region)};
+    return std::vector{std::move(region)};
 }
 
 } // namespace aureole::schematic

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,14 +24,14 @@ struct Region {
 };
 
 /// Sponge's .schem of the versions 1 to 3, and MCEdit's .schematic, whose numbers get the names that they have today:
-/// each is known by what it holds. Throws Error (BadInput) as NbtReader does, and for a missing entry, more than 2^30
-/// blocks, other than all blocks, a block that the palette does not have.
-std::vector<Region> readSchematic(std::span<const std::byte> bytes, const std::string& name);
+/// each is known by what it holds; nothing where a file is neither. Throws Error (BadInput) as NbtReader does, and for
+/// a missing entry, more than 2^30 blocks, other than all blocks, a block that the palette does not have.
+std::optional<std::vector<Region>> readSchematic(std::span<const std::byte> bytes, const std::string& name);
 
-/// Litematica's .litematic.
-std::vector<Region> readLitematic(std::span<const std::byte> bytes, const std::string& name);
+/// Litematica's .litematic, likewise.
+std::optional<std::vector<Region>> readLitematic(std::span<const std::byte> bytes, const std::string& name);
 
-/// The game's own .nbt of structures.
-std::vector<Region> readStructure(std::span<const std::byte> bytes, const std::string& name);
+/// The game's own .nbt of structures, likewise.
+std::optional<std::vector<Region>> readStructure(std::span<const std::byte> bytes, const std::string& name);
 
 } // namespace aureole::schematic

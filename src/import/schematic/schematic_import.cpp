@@ -1,6 +1,7 @@
 #include "import/schematic/schematic_import.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 #include <utility>
@@ -18,13 +19,22 @@ namespace {
 
 constexpr std::size_t kIndices = 255; ///< that a voxel model can have, beside 0 for what is empty
 
+/// By what the file holds, whatever its extension, which only says as what it is tried first.
 std::vector<Region> readRegions(const AssetReader& reader) {
     const std::vector<std::byte> bytes = reader.readModel();
     const std::string extension = lowerExtension(reader.file());
-    if (extension == ".litematic") {
-        return readLitematic(bytes, reader.name());
+    std::array kinds = {readSchematic, readLitematic, readStructure};
+    const std::ptrdiff_t first = extension == ".litematic" ? 1 : extension == ".nbt" ? 2 : 0;
+    std::rotate(kinds.begin(), kinds.begin() + first, kinds.end());
+    for (const auto& read : kinds) {
+        if (std::optional<std::vector<Region>> regions = read(bytes, reader.name())) {
+            return std::move(*regions);
+        }
     }
-    return extension == ".nbt" ? readStructure(bytes, reader.name()) : readSchematic(bytes, reader.name());
+    fail(ExitCode::BadInput,
+         "{}: found no entry of a build, expected Palette with BlockData or Data (.schem), Blocks (.schematic), "
+         "Regions (.litematic), or palette and blocks (.nbt)",
+         reader.name());
 }
 
 /// Makes voxel models of regions, whose blocks share materials.
