@@ -3,12 +3,12 @@
 #
 #   tools/test.sh          the release build and its tests
 #   tools/test.sh --full   also the tests of the label "sweep", the exhaustive sweeps of the others (one of which
-#                          downloads 45 MB from PyPI, see tests/sky/hosek_figures_test.cpp), reports in Chromium,
-#                          tools/slurm on daemons of its own, ranks of Open MPI, Open Image Denoise (88 MB from PyPI,
-#                          into build/oidn), builds of Minecraft (writers of 20 MB from PyPI), the tests under
-#                          AddressSanitizer and UndefinedBehaviorSanitizer, those with threads under ThreadSanitizer,
-#                          those of the GPU with every memory access of shaders checked, some minutes of
-#                          tools/hardening.sh, the Debian package, clang-format and clang-tidy
+#                          downloads 45 MB from PyPI, see tests/sky/hosek_figures_test.cpp), whether tests give every
+#                          option, reports in Chromium, tools/slurm on daemons of its own, ranks of Open MPI, Open
+#                          Image Denoise (88 MB from PyPI, into build/oidn), builds of Minecraft (writers of 20 MB from
+#                          PyPI), the tests under AddressSanitizer and UndefinedBehaviorSanitizer, those with threads
+#                          under ThreadSanitizer, those of the GPU with every memory access of shaders checked, some
+#                          minutes of tools/hardening.sh, the Debian package, clang-format and clang-tidy
 
 source "$(dirname "$0")/build.sh"
 
@@ -90,8 +90,8 @@ checkThreads() {
     return "$status"
 }
 
-# Which options the tests of the program gave to it. No test of CTest, which would begin with those that it waits for:
-# then two run side by side that compile the same shaders.
+# Which options the tests of the program gave to it, sweeps included. No test of CTest, which would begin with those that
+# it waits for: then two run side by side that compile the same shaders.
 checkOptions() {
     python3 -B tests/cli/options_covered_test.py build/release/src/cli/aureole build/release/tests cli session bench
 }
@@ -125,13 +125,12 @@ if [ "$full" = yes ]; then
     installPackages "${figuresPackages[@]}" "${reportPackages[@]}" "${mpiPackages[@]}" || fail "the packages could not be installed"
 fi
 buildPreset release
+rm -f build/release/tests/*/test_*.options
 runTests release
-if [ "$full" = yes ]; then
-    runTests sweeps
-fi
-check "Options" checkOptions
 
 if [ "$full" = yes ]; then
+    runTests sweeps
+    check "Options" checkOptions
     installPackages "${lintPackages[@]}" "${slurmPackages[@]}" || fail "the packages could not be installed"
     buildPreset asan
     # The exhaustive sweeps take too long under the sanitizers, and say nothing more there.

@@ -177,7 +177,11 @@ class ExamplesTest(unittest.TestCase):
             for command, text in helps():
                 examples = re.search(r"^Examples:\n((?:  .*\n)+)", text, re.MULTILINE)
                 self.assertTrue(examples, command)
-                for example in examples[1].splitlines():
+                lines = examples[1].splitlines()
+                # A benchmark compiles many kernels: of its examples the first stands for all but in exhaustive runs.
+                if command.startswith("bench") and os.environ.get("AUREOLE_FULL", "0") == "0":
+                    lines = lines[:1]
+                for example in lines:
                     count += 1
                     line = smaller(example.strip(), uuid)
                     with self.subTest(line):

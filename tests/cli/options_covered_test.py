@@ -3,8 +3,8 @@
 
 Usage: options_covered_test.py PROGRAM FOLDER NAME...
 
-Each test program NAME that runs PROGRAM leaves FOLDER/NAME/test_NAME.options once all its tests ran
-(tests/support/cli_test.cpp): lines of a command, a tab and an option.
+Each test program NAME that runs PROGRAM adds to FOLDER/NAME/test_NAME.options whenever it ran
+(tests/support/cli_test.cpp): lines of a command, a tab and an option. Remove these files before all tests run.
 """
 
 import pathlib
@@ -43,7 +43,7 @@ def main(program, folder, *names):
     for name in names:
         record = pathlib.Path(folder, name, f"test_{name}.options")
         if not record.is_file():
-            sys.exit(f"{record} is missing: run the whole of test_{name} first")
+            sys.exit(f"{record} is missing: run test_{name} first")
         given.update(tuple(line.split("\t")) for line in record.read_text().splitlines())
     options = documented(program)
     if len(options) < 10 or "bench fft" not in options:

@@ -31,20 +31,15 @@ std::map<std::string, std::set<std::string>>& recordedOptions() {
     return options;
 }
 
-/// Leaves the options that this program's tests gave beside the program, for tests/cli/options_covered_test.py, where
-/// all tests ran, or all but sweeps.
+/// Adds the options that this program's tests gave to those beside the program, for tests/cli/options_covered_test.py.
 class OptionRecord : public testing::Environment {
 public:
     void TearDown() override {
-        // NOLINTNEXTLINE(concurrency-mt-unsafe)
-        const bool sharded = std::getenv("GTEST_TOTAL_SHARDS") != nullptr;
-        const std::string filter = testing::GTEST_FLAG(filter);
-        const bool isPart = filter != "*" && !filter.starts_with('-');
-        if (isPart || testing::GTEST_FLAG(list_tests) || sharded) {
+        if (testing::GTEST_FLAG(list_tests)) {
             return;
         }
         const std::string record = std::filesystem::read_symlink("/proc/self/exe").string() + ".options";
-        std::ofstream file(record);
+        std::ofstream file(record, std::ios::app); // the sweeps are another run of the program than the other tests
         for (const auto& [command, options] : recordedOptions()) {
             for (const std::string& option : options) {
                 file << command << '\t' << option << '\n';
