@@ -205,6 +205,7 @@ void addCommands(CLI::App& app, std::span<const AddCommand> commands, Invocation
 /// "Exit codes: 0 done, ...", in lines.
 std::string exitCodesText() {
     std::vector<std::string> codes;
+    codes.reserve(kExitCodes.size());
     for (const ExitCodeMeaning& code : kExitCodes) {
         codes.push_back(fmt::format("{} {}", static_cast<int>(code.code), code.meaning));
     }

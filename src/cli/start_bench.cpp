@@ -23,6 +23,7 @@ constexpr const char* kProgram = "aureole-bench";
                                               "the Debian package and the bundle have it")
                                     .string();
     std::vector<char*> words;
+    words.reserve(arguments.size() + 1);
     for (std::string& argument : arguments) {
         words.push_back(argument.data());
     }

@@ -5,6 +5,7 @@ namespace aureole {
 const std::vector<std::string>& aovNames() {
     static const std::vector<std::string> kNames = [] {
         std::vector<std::string> names;
+        names.reserve(kAovs.size());
         for (const AovRow& row : kAovs) {
             names.emplace_back(row.key);
         }

@@ -44,6 +44,7 @@ std::string firstLines(const std::string& text) {
 /// is no such program.
 int runProgram(const fs::path& folder, std::vector<std::string> words) {
     std::vector<char*> arguments;
+    arguments.reserve(words.size() + 1);
     for (std::string& word : words) {
         arguments.push_back(word.data());
     }

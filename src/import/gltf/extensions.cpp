@@ -54,6 +54,7 @@ const Extension* find(std::string_view name) {
 
 [[noreturn]] void failRequired(const JsonValue& required) {
     std::vector<std::string> names;
+    names.reserve(kExtensions.size());
     for (const Extension& extension : kExtensions) {
         names.emplace_back(extension.name);
     }

@@ -68,6 +68,7 @@ std::size_t chooseGrid(const std::vector<GridTitle>& titles, const std::string& 
              describedAll(titles), kExpected);
     }
     std::vector<std::string> names;
+    names.reserve(titles.size());
     for (const GridTitle& title : titles) {
         names.push_back(title.name);
     }

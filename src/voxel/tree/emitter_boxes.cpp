@@ -97,6 +97,7 @@ public:
     /// The parts of all lamps, whose voxels are sorted by them.
     std::vector<LampPart> part(std::vector<std::vector<std::uint32_t>>& lamps) {
         std::vector<std::size_t> roots;
+        roots.reserve(lamps.size());
         for (std::vector<std::uint32_t>& lamp : lamps) {
             roots.push_back(split(lamp));
         }
