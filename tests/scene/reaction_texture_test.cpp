@@ -76,6 +76,9 @@ TEST_F(ReactionTextureTest, WhatIsWrongIsNamed) {
     EXPECT_TRUE(problems(minimalScene(), with("albedoTexture", R"({ "texture": { "type": "reaction_diffusion",
         "steps": 40, "warp": { "swirl": {}, "every": 40 } } })"))
                     .empty());
+    const std::string warps = join(problems(minimalScene(), with("albedoTexture", R"({ "texture": {
+        "type": "reaction_diffusion", "warp": { "swirl": {}, "noise": 3 } } })")));
+    EXPECT_NE(warps.find("found several of 'noise', 'swirl' and 'image'"), std::string::npos) << warps;
     const std::string normals = join(problems(minimalScene(), with("normalTexture", "{" + simple + "}")));
     EXPECT_NE(normals.find("/normalTexture/texture: found the unknown key 'texture'"), std::string::npos) << normals;
 }

@@ -127,24 +127,22 @@ void readSwirl(ObjectReader& in, ReactionWarp& warp) {
 void readWarp(ObjectReader& in, SceneDraft& draft, ReactionTexture& out) {
     in.object("warp", [&](ObjectReader& reader) {
         ReactionWarp warp;
-        int kinds = 0;
-        kinds += reader.object("noise", [&](ObjectReader& noise) { readNoise(noise, warp); }) ? 1 : 0;
-        kinds += reader.object("swirl", [&](ObjectReader& swirl) { readSwirl(swirl, warp); }) ? 1 : 0;
-        kinds += reader.object("image",
-                               [&](ObjectReader& image) {
-                                   warp.kind = ReactionWarp::Kind::Image;
-                                   image.number("amount", warp.amount, kWarps);
-                                   if (const auto file = image.require("file")) {
-                                       warp.picture = readPlanePicture(*file, draft);
-                                   }
-                               })
-                     ? 1
-                     : 0;
+        reader.object("noise", [&](ObjectReader& noise) { readNoise(noise, warp); });
+        reader.object("swirl", [&](ObjectReader& swirl) { readSwirl(swirl, warp); });
+        reader.object("image", [&](ObjectReader& image) {
+            warp.kind = ReactionWarp::Kind::Image;
+            image.number("amount", warp.amount, kWarps);
+            if (const auto file = image.require("file")) {
+                warp.picture = readPlanePicture(*file, draft);
+            }
+        });
         if (reader.integer("every", warp.every, 1, kMostReactionSteps) && warp.every > out.steps) {
             reader.problem("every", fmt::format("found {} with {} steps, expected at most as many: nothing is moved",
                                                 warp.every, out.steps));
         }
-        if (reader.has("noise") + reader.has("swirl") + reader.has("image") != 1) {
+        constexpr std::array kKinds = {"noise", "swirl", "image"};
+        const auto kinds = std::ranges::count_if(kKinds, [&](const char* kind) { return reader.has(kind); });
+        if (kinds != 1) {
             reader.problem(
                 fmt::format("found {} of 'noise', 'swirl' and 'image', expected one", kinds > 1 ? "several" : "none"));
         }
