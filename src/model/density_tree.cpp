@@ -7,6 +7,7 @@
 
 #include <glm/gtc/matrix_transform.hpp>
 
+#include "core/cube_index.h"
 #include "core/error.h"
 #include "core/parallel.h"
 #include "model/level_set.h"
@@ -18,6 +19,9 @@ namespace {
 constexpr int kCells = VOLUME_BRICK_CELLS;
 constexpr int kPoints = VOLUME_BRICK_POINTS;
 constexpr std::size_t kNoBlock = std::numeric_limits<std::size_t>::max();
+
+/// The densities of a brick's points.
+using BrickPoints = std::array<float, std::size_t{kPoints} * kPoints * kPoints>;
 
 /// The number of a block; kNoBlock where there is none.
 std::size_t findBlock(const DensityGrid& grid, const glm::ivec3& block) {
@@ -69,8 +73,8 @@ glm::ivec3 brickOf(std::uint64_t key, std::uint32_t levels) {
 }
 
 /// The densities of a brick's points; `brick` counts as the grid's blocks do.
-std::array<float, kPoints * kPoints * kPoints> pointsOf(const DensityGrid& grid, const glm::ivec3& brick) {
-    std::array<float, kPoints * kPoints * kPoints> points{};
+BrickPoints pointsOf(const DensityGrid& grid, const glm::ivec3& brick) {
+    BrickPoints points{};
     for (int block = 0; block < 8; ++block) {
         const glm::ivec3 offset(block & 1, block >> 1 & 1, block >> 2);
         const std::size_t number = findBlock(grid, brick + offset);
@@ -83,8 +87,7 @@ std::array<float, kPoints * kPoints * kPoints> pointsOf(const DensityGrid& grid,
             for (int y = 0; y < end.y; ++y) {
                 for (int x = 0; x < end.x; ++x) {
                     const glm::ivec3 at = glm::ivec3(x, y, z) + kCells * offset;
-                    points[static_cast<std::size_t>(at.x + kPoints * (at.y + kPoints * at.z))] =
-                        values[x + kCells * (y + kCells * z)];
+                    points[cubeIndex(at, kPoints)] = values[cubeIndex({x, y, z}, kCells)];
                 }
             }
         }
@@ -92,7 +95,7 @@ std::array<float, kPoints * kPoints * kPoints> pointsOf(const DensityGrid& grid,
     return points;
 }
 
-void fillBrick(const std::array<float, kPoints * kPoints * kPoints>& points, std::uint32_t* words) {
+void fillBrick(const BrickPoints& points, std::uint32_t* words) {
     const float most = *std::max_element(points.begin(), points.end());
     words[0] = shared::floatBitsToUint(most);
     for (std::size_t i = 0; i < points.size(); ++i) {
@@ -159,8 +162,7 @@ std::vector<std::uint64_t> sortedKeys(const std::vector<glm::ivec3>& bricks, con
 }
 
 /// Narrows the cells in use to those next to points with a density.
-void addUsed(const std::array<float, kPoints * kPoints * kPoints>& points, const glm::ivec3& corner, glm::ivec3& low,
-             glm::ivec3& high) {
+void addUsed(const BrickPoints& points, const glm::ivec3& corner, glm::ivec3& low, glm::ivec3& high) {
     for (int i = 0; i < static_cast<int>(points.size()); ++i) {
         if (points[static_cast<std::size_t>(i)] > 0.0F) {
             const glm::ivec3 at = corner + glm::ivec3(i % kPoints, i / kPoints % kPoints, i / (kPoints * kPoints));

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/cube_index.h"
+
 namespace aureole {
 
 namespace {
@@ -15,8 +17,7 @@ glm::ivec3 cornerOf(std::uint32_t corner) {
 }
 
 std::size_t pointInBlock(const glm::ivec3& point) {
-    const glm::ivec3 in = point & kInBlock;
-    return static_cast<std::size_t>(in.x + LevelSet::kBlock * (in.y + LevelSet::kBlock * in.z));
+    return cubeIndex(point & kInBlock, LevelSet::kBlock);
 }
 
 /// The distances of a block and of the points that its cells share with the blocks behind it.
@@ -35,9 +36,9 @@ public:
         }
     }
     bool isCrossed(const glm::ivec3& cell) const {
-        const bool first = inside_[index(cell)];
+        const bool first = inside_[cubeIndex(cell, kSide)];
         for (std::uint32_t corner = 1; corner < 8; ++corner) {
-            if (inside_[index(cell + cornerOf(corner))] != first) {
+            if (inside_[cubeIndex(cell + cornerOf(corner), kSide)] != first) {
                 return true;
             }
         }
@@ -45,10 +46,6 @@ public:
     }
 
 private:
-    static std::size_t index(const glm::ivec3& point) {
-        return static_cast<std::size_t>(point.x + kSide * (point.y + kSide * point.z));
-    }
-
     std::array<bool, static_cast<std::size_t>(kSide) * kSide * kSide> inside_{};
 };
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/cube_index.h"
 #include "core/error.h"
 #include "core/extension.h"
 #include "import/vdb/nvdb_file.h"
@@ -37,7 +38,7 @@ void appendDistances(const Leaf& leaf, double perUnit, const std::string& place,
     for (int z = 0; z < kSide; ++z) {
         for (int y = 0; y < kSide; ++y) {
             for (int x = 0; x < kSide; ++x) {
-                const float value = leaf.values[static_cast<std::size_t>((x * kSide + y) * kSide + z)];
+                const float value = leaf.values[cubeIndex({z, y, x}, kSide)];
                 const auto distance = static_cast<float>(value * perUnit);
                 if (!std::isfinite(distance)) {
                     fail(ExitCode::BadInput, "{}: found the distance {} at ({}, {}, {}), expected a finite one", place,

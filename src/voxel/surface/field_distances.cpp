@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/cube_index.h"
 #include "voxel/surface/field_voxels.h"
 #include "voxel/surface/triangle_distance.h"
 #include "voxel/tree/cell_code.h"
@@ -36,7 +37,7 @@ public:
     void addTriangle(const SnappedTriangle& triangle) {
         const TriangleDistance distance(triangle);
         distance.visitPoints(origin_, origin_ + (count_ - 1), kReach, [&](const glm::ivec3& point) {
-            float& square = squares_[index(point - origin_)];
+            float& square = squares_[cubeIndex(point - origin_, count_)];
             if (square != kUnused) {
                 square = static_cast<float>(distance.squared(point, square));
             }
@@ -52,13 +53,8 @@ public:
     }
 
 private:
-    std::size_t index(const glm::ivec3& point) const {
-        const glm::u64vec3 at(point);
-        const auto count = static_cast<std::uint64_t>(count_);
-        return (at.z * count + at.y) * count + at.x;
-    }
     std::size_t cornerIndex(const glm::ivec3& voxel, std::uint32_t corner) const {
-        return index(voxel + glm::ivec3(corner & 1U, (corner >> 1U) & 1U, corner >> 2U));
+        return cubeIndex(voxel + glm::ivec3(corner & 1U, (corner >> 1U) & 1U, corner >> 2U), count_);
     }
 
     static thread_local std::vector<float> squares_; // taken once, not for every brick

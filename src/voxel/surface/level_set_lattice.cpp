@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/cube_index.h"
 #include "voxel/surface/field_distances.h"
 #include "voxel/surface/field_voxels.h"
 #include "voxel/surface/grid_level_set.h"
@@ -21,12 +22,12 @@ class Corners {
 public:
     Corners(const glm::ivec3& origin, int side)
         : origin_(origin)
-        , count_(side + 1)
-        , values_(static_cast<std::size_t>(count_) * count_ * count_, std::numeric_limits<float>::quiet_NaN()) {}
-
-    float& at(const glm::ivec3& point) {
-        return values_[static_cast<std::size_t>((point.z * count_ + point.y) * count_ + point.x)];
+        , count_(side + 1) {
+        const auto count = static_cast<std::size_t>(count_);
+        values_.assign(count * count * count, std::numeric_limits<float>::quiet_NaN());
     }
+
+    float& at(const glm::ivec3& point) { return values_[cubeIndex(point, count_)]; }
     float& at(const glm::ivec3& voxel, std::uint32_t corner) {
         return at(voxel + glm::ivec3(corner & 1U, (corner >> 1U) & 1U, corner >> 2U));
     }

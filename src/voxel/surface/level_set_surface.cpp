@@ -3,16 +3,13 @@
 #include <algorithm>
 #include <bit>
 
+#include "core/cube_index.h"
 #include "model/texture_sample.h"
 #include "model/triplanar.h"
 
 namespace aureole {
 
 namespace {
-
-std::size_t cornerIndex(const glm::ivec3& corner, int side) {
-    return static_cast<std::size_t>((corner.z * side + corner.y) * side + corner.x);
-}
 
 /// What a material is at a place of a surface that faces `normal`, as far as it says so by constants, patterns and
 /// textures laid over space.
@@ -52,7 +49,7 @@ LevelSetSurface::Block& LevelSetSurface::blockOf(std::uint32_t instance, const g
         for (at.z = 0; at.z < kSide; ++at.z) {
             for (at.y = 0; at.y < kSide; ++at.y) {
                 for (at.x = 0; at.x < kSide; ++at.x) {
-                    block->inside[cornerIndex(at, kSide)] = block->levelSet.at(corner + at) < 0.0F;
+                    block->inside[cubeIndex(at, kSide)] = block->levelSet.at(corner + at) < 0.0F;
                 }
             }
         }
@@ -67,7 +64,7 @@ void LevelSetSurface::append(const CellId& id, const glm::ivec3& block, std::uin
         int inside = 0;
         for (std::uint32_t corner = 0; corner < 8; ++corner) {
             const glm::ivec3 at = voxel + glm::ivec3(corner & 1U, (corner >> 1U) & 1U, corner >> 2U);
-            inside += known.inside[cornerIndex(at, kSide)] ? 1 : 0;
+            inside += known.inside[cubeIndex(at, kSide)] ? 1 : 0;
         }
         return inside != 0 && inside != 8;
     };
