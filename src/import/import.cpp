@@ -78,7 +78,7 @@ ImportedModel importModel(const std::filesystem::path& file, const ImportOptions
     }
     const std::optional<std::string> outlineName =
         options.outlines != nullptr ? OutlineCache::nameOf(file, options) : std::nullopt;
-    if (outlineName) {
+    if (options.outlines != nullptr && outlineName) {
         if (std::optional<ImportedModel> outline = options.outlines->find(*outlineName, file, options)) {
             return std::move(*outline);
         }
@@ -88,7 +88,8 @@ ImportedModel importModel(const std::filesystem::path& file, const ImportOptions
     model.hash = files.hash();
     model.files = files.references();
     model.files.push_back(file);
-    if (outlineName && !files.missedFiles() && !model.volume) { // densities are read again each time
+    // Densities are read again each time.
+    if (options.outlines != nullptr && outlineName && !files.missedFiles() && !model.volume) {
         options.outlines->store(*outlineName, file, options, model, files.references());
     }
     return model;

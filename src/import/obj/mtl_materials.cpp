@@ -170,6 +170,7 @@ TextureSlot MtlLibrary::packed(const Source& source, const MtlMap* first, const 
         };
     });
     slot.srgb = albedo;
+    // There is one of both. NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker)
     setTransform(first != nullptr ? *first : *second, slot);
     return slot;
 }

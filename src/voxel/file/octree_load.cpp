@@ -83,7 +83,7 @@ std::string nameOf(const OctreeFileSection& section) {
     if (const char* const known = octreeSectionName(section.kind)) {
         return known;
     }
-    const auto end = std::find(section.name.begin(), section.name.end(), '\0');
+    const auto* const end = std::find(section.name.begin(), section.name.end(), '\0');
     return fmt::format("'{}' (number {})", printable(std::string(section.name.begin(), end)), section.kind);
 }
 
@@ -151,7 +151,7 @@ private:
     /// Whatever else this program knows is not of the file's encoding. Version 6 had such sections, without elements.
     void checkAllRead() const {
         for (const OctreeFileSection& section : sections()) {
-            if (octreeSectionName(section.kind) != nullptr && read_.count(section.kind) == 0 && section.count > 0) {
+            if (octreeSectionName(section.kind) != nullptr && !read_.contains(section.kind) && section.count > 0) {
                 fail(ExitCode::BadInput, "{}: found {} elements of {}, expected none with the encoding '{}'",
                      path_.string(), section.count, nameOf(section), encodingNames()[header_.encoding]);
             }
@@ -243,7 +243,10 @@ private:
     Array<MaterialConstants> materials() {
         const OctreeFileSection* const found =
             find(OctreeSection::Materials, kOldestMaterialBytes, sizeof(MaterialConstants));
-        std::vector<MaterialConstants> read(found != nullptr ? found->count : 0);
+        if (found == nullptr) {
+            return {};
+        }
+        std::vector<MaterialConstants> read(found->count);
         for (std::size_t i = 0; i < read.size(); ++i) {
             std::memcpy(&read[i], file_->bytes().data() + found->offset + i * found->elementBytes, found->elementBytes);
         }

@@ -10,7 +10,7 @@ namespace aureole {
 /// A surface somewhere in a voxel; one with an area unless it is told otherwise.
 struct SurfaceSample : shared::SurfaceSample {
     SurfaceSample()
-        : shared::SurfaceSample{} {
+        : shared::SurfaceSample() {
         hasArea = 1;
         point = SurfacePoint();
     }

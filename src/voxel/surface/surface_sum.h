@@ -11,7 +11,7 @@ namespace aureole {
 /// Surfaces of many voxels, added up by their areas (shared/voxelize/area_sum.h).
 struct SurfaceSum : shared::AreaSum {
     SurfaceSum()
-        : shared::AreaSum{} {}
+        : shared::AreaSum() {}
     explicit SurfaceSum(const shared::AreaSum& sum)
         : shared::AreaSum(sum) {}
 
