@@ -30,9 +30,10 @@ std::uint32_t scaledTaps(std::uint32_t taps, double scale) {
 Plane scaledAlongX(const Plane& plane, std::uint32_t width, double scale) {
     const double reach = std::max(scale, 1.0); // of the tent, in texels of the target
     const auto centre = static_cast<std::int64_t>(plane.width / 2);
+    const auto middle = static_cast<std::int64_t>(width / 2); // of the target
     Plane result{plane.height, width, std::vector<float>(std::size_t{plane.height} * width)};
     for (std::uint32_t x = 0; x < width; ++x) {
-        const double place = static_cast<double>(x) - static_cast<double>(width / 2); // from the centre
+        const double place = static_cast<double>(x - middle);
         const auto first = static_cast<std::int64_t>(std::floor((place - reach) / scale)) + centre;
         const auto last = static_cast<std::int64_t>(std::ceil((place + reach) / scale)) + centre;
         for (std::int64_t i = std::max<std::int64_t>(first, 0); i <= std::min<std::int64_t>(last, plane.width - 1);

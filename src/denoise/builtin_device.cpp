@@ -22,6 +22,8 @@ constexpr std::uint32_t kBlockHeight = 48;
 constexpr std::uint32_t kLanesX = 32;
 constexpr std::uint32_t kLanesY = 4;
 constexpr std::uint32_t kLanes = 64;
+/// Pixels that each is compared with.
+constexpr std::uint32_t kOffsets = DENOISE_OFFSETS;
 
 } // namespace
 
@@ -86,7 +88,7 @@ DeviceFilter::DeviceFilter(gpu::Device device, std::uint32_t width, std::uint32_
     , variances_(room(sizeof(glm::vec3) * pixels_, "variances"))
     , features_(room(sizeof(shared::DenoiseFeatures) * pixels_, "features"))
     , colours_(room(sizeof(glm::vec3) * pixels_, "colours"))
-    , fits_(room(2 * DENOISE_FILTERS * sizeof(glm::vec3) * pixels_, "fits"))
+    , fits_(room(2 * sizeof(glm::vec3) * DENOISE_FILTERS * pixels_, "fits"))
     , evidence_(room(sizeof(glm::vec2) * pixels_, "evidence"))
     , evidenceSums_(room(sizeof(glm::vec2) * pixels_, "sums of evidence"))
     , result_(pixels_) {
@@ -95,8 +97,8 @@ DeviceFilter::DeviceFilter(gpu::Device device, std::uint32_t width, std::uint32_
     picture_.features = features_.address();
     picture_.width = static_cast<int>(width);
     picture_.height = static_cast<int>(height);
-    const std::uint64_t columns = static_cast<std::uint64_t>(blockWidth_) + 2 * DENOISE_PATCH;
-    const std::uint64_t rowBytes = columns * sizeof(glm::vec4) * DENOISE_OFFSETS;
+    const std::uint32_t columns = static_cast<std::uint32_t>(blockWidth_) + 2 * DENOISE_PATCH;
+    const std::uint64_t rowBytes = sizeof(glm::vec4) * columns * kOffsets;
     sums_ = room(rowBytes * static_cast<std::uint64_t>(blockHeight_), "differences");
     weights_ = room(rowBytes * static_cast<std::uint64_t>(blockHeight_), "weights");
 }
@@ -109,9 +111,9 @@ void DeviceFilter::fit(const shared::DenoiseBlock& block) {
     gpu::CommandEncoder commands = device_.encoder();
     commands.beginWhole("denoise.fit");
     commands.dispatch(differencesPipeline_, push, divideUp(width + 2 * DENOISE_PATCH, kLanesX),
-                      divideUp(height, kLanesY * DENOISE_RUN), DENOISE_OFFSETS);
+                      divideUp(divideUp(height, DENOISE_RUN), kLanesY), kOffsets);
     commands.dispatchBarrier();
-    commands.dispatch(weightsPipeline_, push, divideUp(width, kLanesX), divideUp(height, kLanesY), DENOISE_OFFSETS);
+    commands.dispatch(weightsPipeline_, push, divideUp(width, kLanesX), divideUp(height, kLanesY), kOffsets);
     commands.dispatchBarrier();
     commands.dispatch(fitPipeline_, push, divideUp(width, kLanesX), divideUp(height, kLanesY), 2 * DENOISE_FILTERS);
     submit(std::move(commands));

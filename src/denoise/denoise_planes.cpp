@@ -91,8 +91,9 @@ void boundOutliers(DenoisePlanes& planes) {
         const int row = static_cast<int>(i / planes.width);
         float around = 0.0F;
         for (int y = std::max(row - 1, 0); y <= std::min(row + 1, height - 1); ++y) {
+            const glm::vec2* const line = brightness.data() + static_cast<std::size_t>(y) * planes.width;
             for (int x = std::max(column - 1, 0); x <= std::min(column + 1, width - 1); ++x) {
-                const glm::vec2 there = brightness[static_cast<std::size_t>(y * width + x)];
+                const glm::vec2 there = line[x];
                 around = x == column && y == row ? around : std::max({around, there.x, there.y});
             }
         }

@@ -143,7 +143,8 @@ namespace {
 /// The rule of the layer that a channel is of. Channels of light groups begin with the groups' own names.
 PlaneRule ruleOf(std::string_view channel) {
     const std::string_view layer = channel.substr(0, channel.rfind('.'));
-    const auto row = std::find_if(kAovs.begin(), kAovs.end(), [&](const AovRow& aov) { return aov.layer == layer; });
+    const auto* const row =
+        std::find_if(kAovs.begin(), kAovs.end(), [&](const AovRow& aov) { return aov.layer == layer; });
     return row == kAovs.end() ? AovRow{}.rule : row->rule;
 }
 

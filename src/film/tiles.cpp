@@ -21,6 +21,7 @@ namespace {
 void runStep(const shared::AdaptivePush& push) {
     constexpr std::int64_t kGrain = 64;
     const auto store = [&](std::uint64_t address, std::int64_t i, const auto& value) {
+        // Push constants hold addresses as the device has them. NOLINTNEXTLINE(performance-no-int-to-ptr)
         reinterpret_cast<std::remove_cvref_t<decltype(value)>*>(address)[i] = value;
     };
     parallelFor(itemsOf(push), push.step == ADAPTIVE_PIXELS ? kPixelsAtOnce : kGrain, [&](std::int64_t item) {

@@ -88,7 +88,8 @@ std::uint32_t workgroupWidth(std::span<const std::uint32_t> spirv, std::span<con
         const std::span<const std::uint32_t> operands = spirv.subspan(at + 1).first(words - 1);
         if (is(ExecutionMode, 6) && operands[1] == LocalSize) {
             std::ranges::copy(operands.subspan(2), size.begin());
-        } else if (is(ExecutionModeId, 6) && operands[1] == LocalSizeId) {
+        } else if ((is(ExecutionModeId, 6) && operands[1] == LocalSizeId) ||
+                   (is(SpecConstantComposite, 6) && operands[1] == builtIn)) {
             ids.assign(operands.begin() + 2, operands.end());
         } else if (is(Decorate, 4) && operands[1] == SpecId) {
             constantIds[operands[0]] = operands[2];
@@ -102,8 +103,6 @@ std::uint32_t workgroupWidth(std::span<const std::uint32_t> spirv, std::span<con
             if (given != specialization.end()) {
                 values[operands[1]] = given->value;
             }
-        } else if (is(SpecConstantComposite, 6) && operands[1] == builtIn) {
-            ids.assign(operands.begin() + 2, operands.end());
         }
         at += words;
     }

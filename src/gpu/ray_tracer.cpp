@@ -338,8 +338,8 @@ void RayTracer::recordBytes(CommandEncoder& commands, std::span<const std::byte>
     vk.vkCmdBindPipeline(recorded, VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR, state_->pipeline);
     vk.vkCmdPushConstants(recorded, state_->layout, kStages, 0, state_->pushConstantBytes, push.data());
     const VkStridedDeviceAddressRegionKHR none{};
-    state_->functions.vkCmdTraceRaysKHR(recorded, &state_->regions[0], &state_->regions[1], &state_->regions[2], &none,
-                                        rays, 1, 1);
+    state_->functions.vkCmdTraceRaysKHR(recorded, state_->regions.data(), &state_->regions[1], &state_->regions[2],
+                                        &none, rays, 1, 1);
     commands.state_->kept.insert(state_);
 }
 

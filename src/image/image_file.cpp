@@ -90,7 +90,7 @@ std::string extensionList(ImageUse use) {
     const std::string extension = lowerExtension(path);
     std::vector<std::string> known = imageExtensions(use);
     for (std::string& name : known) {
-        name = '.' + name;
+        name.insert(0, 1, '.');
     }
     fail(code, "{}: found {}, expected an image file ending in {}{}", path.string(),
          extension.empty() ? "no extension" : "the extension '" + extension + "'", extensionList(use),

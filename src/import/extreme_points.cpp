@@ -29,7 +29,7 @@ Directions directionsAround() {
     all.x[0] = all.y[2] = all.z[4] = 1.0;
     all.x[1] = all.y[3] = all.z[5] = -1.0;
     for (std::size_t i = kAxes; i < kDirections; ++i) {
-        const double step = static_cast<double>(i - kAxes);
+        const auto step = static_cast<double>(i - kAxes);
         all.y[i] = 1.0 - (2.0 * step + 1.0) / (kDirections - kAxes);
         const double radius = std::sqrt(1.0 - all.y[i] * all.y[i]);
         all.x[i] = radius * std::cos(goldenAngle * step);

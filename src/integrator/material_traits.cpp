@@ -25,6 +25,7 @@ bool hasTraits(const Material& material) {
     const shared::MaterialTraits traits = makeMaterialTraits({&material, 1}, Space{}).front();
     static_assert(alignof(shared::MaterialTraits) == sizeof(float),
                   "nothing lies between members of four bytes, so their bytes are compared");
+    // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): another sign of a 0 only costs time
     return std::memcmp(&matt, &traits, sizeof(traits)) != 0;
 }
 

@@ -41,7 +41,7 @@ public:
     explicit LevelSetSampler(const LevelSet& levelSet)
         : levelSet_(levelSet) {}
 
-    float at(const glm::ivec3& point) const;
+    float at(const glm::ivec3& place) const;
     /// Between points by trilinear interpolation. What is within a millionth of a point is there.
     float at(const glm::dvec3& point) const;
     /// At a cell's corners: x + 2 y + 4 z.

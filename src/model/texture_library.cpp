@@ -37,7 +37,7 @@ std::uint32_t TextureLibrary::add(const std::string& key, const std::function<De
         pending_.push_back(prepare());
     } catch (const Error& error) {
         // Told with the others, once all are known.
-        pending_.emplace_back([failure = error]() -> Texture { throw failure; });
+        pending_.emplace_back([failure = error]() -> Texture { throw Error(failure); });
     }
     indices_.emplace(key, index);
     return index;

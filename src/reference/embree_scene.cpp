@@ -166,7 +166,7 @@ void EmbreeScene::cutAlpha(const RTCFilterFunctionNArguments* arguments) {
         const SurfacePoint point =
             evaluateSurface(*geometry->scene, instance, RTCHitN_primID(arguments->hit, arguments->N, i),
                             RTCHitN_u(arguments->hit, arguments->N, i), RTCHitN_v(arguments->hit, arguments->N, i));
-        if (!point.opaque) {
+        if (point.opaque == 0) {
             arguments->valid[i] = 0;
         }
     }

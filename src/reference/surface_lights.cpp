@@ -27,7 +27,7 @@ double meanLuminance(const Scene& scene, const MeshInstance& instance, std::uint
             const float s = std::sqrt((static_cast<float>(i) + 0.5F) / static_cast<float>(steps));
             const float t = (static_cast<float>(j) + 0.5F) / static_cast<float>(steps);
             const SurfacePoint point = evaluateSurface(scene, instance, triangle, s * (1.0F - t), s * t);
-            if (point.opaque) {
+            if (point.opaque != 0) {
                 sum += luminanceOf(point.emission);
             }
         }
@@ -89,7 +89,7 @@ shared::LightSample SurfaceLights::sample(const glm::dvec3& point, const glm::uv
     }
     const SurfacePoint surface =
         evaluateSurface(*scene_, scene_->meshInstances[hit.id.instance], hit.id.triangle, hit.u, hit.v);
-    if (!surface.opaque) {
+    if (surface.opaque == 0) {
         return result; // cut away: nothing there emits, nor would it cast a shadow
     }
     result.direction = towards / hit.distance;

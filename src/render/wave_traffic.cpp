@@ -48,13 +48,15 @@ constexpr ArrayUse shadowGroups{0, 0, 2};
 
 } // namespace
 
-#define BYTES_IF_THERE(name, type, bytes, isThere, before) +((isThere) ? bytes : 0U)
+#define ADD_BYTES_IF_THERE(name, type, bytes, isThere, before) slotBytes += (isThere) ? (bytes) : 0U;
 std::uint64_t waveSlotBytes(const WaveQueueUse& use) {
-    return std::uint64_t{0} WAVE_QUEUE(BYTES_IF_THERE);
+    std::uint64_t slotBytes = 0;
+    WAVE_QUEUE(ADD_BYTES_IF_THERE)
+    return slotBytes;
 }
-#undef BYTES_IF_THERE
+#undef ADD_BYTES_IF_THERE
 
-#define ADD_IF_THERE(name, type, bytes, isThere, before) add(uses::name, (isThere) ? bytes : 0U);
+#define ADD_IF_THERE(name, type, bytes, isThere, before) add(uses::name, (isThere) ? (bytes) : 0U);
 WaveTraffic waveTraffic(const WaveQueueUse& use) {
     constexpr auto kRadiance = static_cast<double>(sizeof(shared::vec3));
     WaveTraffic traffic{kRadiance, 0.0, 4.0 * kRadiance}; // set; what the shadow ray saw and what is here, each added

@@ -128,8 +128,7 @@ void addKernelOptions(CLI::App& command, KernelOptions& options) {
             {.names = generatedBloomKernels(), .files = true, .extensions = imageExtensions(ImageUse::Read)});
     const LimitedOptions generated(command, options, generatedBloomKernels());
     const Field<BloomSettings>& size = fieldOf(kBloomFields, "kernelSize");
-    generated.add(size, settingHelp(size, std::nullopt),
-                  [&settings, &size](const SettingValue& value) { size.put(settings, value); });
+    generated.add(size, settingHelp(size, std::nullopt), [&](const SettingValue& value) { size.put(settings, value); });
     addSettingOf(command, fieldOf(kBloomFields, "kernelScale"), settings);
     generated.add(
         "--fov", "DEG", "Vertical field of view of the image; as rendered by default, else 40",

@@ -48,7 +48,7 @@ void setWindow(std::vector<std::byte>& header, std::string_view name, std::uint3
     const std::string pattern = std::string(name) + "\0box2i\0"s;
     const auto* const wanted = reinterpret_cast<const std::byte*>(pattern.data());
     const auto found = std::search(header.begin(), header.end(), wanted, wanted + pattern.size());
-    const std::ptrdiff_t lastRow = static_cast<std::ptrdiff_t>(pattern.size()) + 4 * sizeof(std::int32_t);
+    const auto lastRow = static_cast<std::ptrdiff_t>(pattern.size() + 4 * sizeof(std::int32_t));
     if (header.end() - found < lastRow + static_cast<std::ptrdiff_t>(sizeof(std::int32_t))) {
         fail(ExitCode::Internal, "an EXR without {}", name);
     }

@@ -137,7 +137,7 @@ HdrBytes bytesOfPixels(std::span<const std::byte> file) {
     const std::string_view pixels = text.substr(line->end);
     constexpr std::uint64_t kLongestRun = 127; // of two bytes, in each of four channels behind a head of four bytes
     const std::uint64_t runs = (line->length + kLongestRun - 1) / kLongestRun;
-    const std::uint64_t row = hasChannelRuns(pixels, line->length) ? 4 + 4 * 2 * runs : kPixelBytes * line->length;
+    const std::uint64_t row = hasChannelRuns(pixels, line->length) ? 4 + 4 * (2 * runs) : kPixelBytes * line->length;
     return {row * line->rows, pixels.size()};
 }
 

@@ -71,7 +71,7 @@ double spacingOf(const std::vector<glm::vec3>& points) {
     std::vector<std::uint64_t> cells = cellsOf(points, bounds.min, side);
     constexpr double kWanted = 6.0; // points in a cell that holds some
     const double wanted = static_cast<double>(cells.size()) / kWanted;
-    double finer = static_cast<double>(cells.size());
+    auto finer = static_cast<double>(cells.size());
     for (unsigned level = kLevels; level-- > 0;) {
         for (std::uint64_t& cell : cells) {
             cell >>= 3U;

@@ -75,8 +75,8 @@ std::optional<Stuff> dyed(std::string_view name) {
             continue;
         }
         const std::string_view rest = name.substr(dye.word.size() + 1);
-        const auto thing = std::find_if(kDyedThings.begin(), kDyedThings.end(),
-                                        [&](const DyedThing& candidate) { return candidate.words == rest; });
+        const auto* const thing = std::find_if(kDyedThings.begin(), kDyedThings.end(),
+                                               [&](const DyedThing& candidate) { return candidate.words == rest; });
         if (thing != kDyedThings.end()) {
             return Stuff{glm::mix(linear(dye.rgb), linear(thing->rgb), thing->share), thing->kind};
         }

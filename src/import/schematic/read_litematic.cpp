@@ -31,7 +31,7 @@ void decode(const NbtReader& in, const LitematicParts& parts, Region& region) {
     const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
     for (std::size_t i = 0; i < blocks; ++i) {
         const std::size_t word = i * bits / 64;
-        const unsigned shift = static_cast<unsigned>(i * bits % 64);
+        const auto shift = static_cast<unsigned>(i * bits % 64);
         std::uint64_t value = parts.states[word] >> shift;
         if (shift + bits > 64) {
             value |= parts.states[word + 1] << (64U - shift);

@@ -23,7 +23,7 @@ struct ResourceId {
     std::uint32_t part = 0;
     std::uint32_t id = 0;
 
-    auto operator<=>(const ResourceId&) const = default;
+    auto operator<=>(const ResourceId&) const = default; // NOLINT(modernize-use-nullptr): no pointer is compared
 };
 
 /// Where something stands, for messages.

@@ -112,7 +112,7 @@ private:
         return startGroup(element);
     }
 
-    void readTexture(const Element& element, PackagedTexture& texture) {
+    static void readTexture(const Element& element, PackagedTexture& texture) {
         constexpr std::array<std::string_view, 4> kStyles = {"wrap", "mirror", "clamp", "none"};
         constexpr std::array<Wrap, 4> kWraps = {Wrap::Repeat, Wrap::Mirror, Wrap::Clamp, Wrap::Clamp};
         texture.path = element.text("path");

@@ -20,7 +20,7 @@ struct Surface {
     std::uint32_t entry = kNone;
     ResourceId texture{kNone, kNone};
 
-    auto operator<=>(const Surface&) const = default;
+    auto operator<=>(const Surface&) const = default; // NOLINT(modernize-use-nullptr): no pointer is compared
 };
 
 /// What one corner of a triangle looks like. The colour is linear, and multiplies the texture; that of a base material

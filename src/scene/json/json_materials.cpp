@@ -82,8 +82,8 @@ bool usesKey(MaterialModel model, std::string_view key) {
     if (key == "metalness" || key == "metallicRoughnessTexture") {
         return metallic;
     }
-    const auto constant = std::find_if(kMaterialConstants.begin(), kMaterialConstants.end(),
-                                       [&](const MaterialConstant& row) { return row.key == key; });
+    const auto* const constant = std::find_if(kMaterialConstants.begin(), kMaterialConstants.end(),
+                                              [&](const MaterialConstant& row) { return row.key == key; });
     if (constant != kMaterialConstants.end()) {
         return constant->isOf(model);
     }

@@ -87,7 +87,7 @@ Texture darkened(const Texture& albedo, const TextureSlot& slot, const Texture& 
             const glm::vec4 colour = sampleTexture(albedo, colours, place);
             const float light = sampleTexture(occlusion, greys, place).r;
             for (glm::length_t c = 0; c < 3; ++c) {
-                const double value = static_cast<double>(colour[c] * light);
+                const auto value = static_cast<double>(colour[c] * light);
                 result.rgba.push_back(byteOf(slot.srgb ? srgbEncode(value) : value));
             }
             result.rgba.push_back(byteOf(colour.a));

@@ -52,6 +52,7 @@ void checkAlike(const Image& frame, const std::string& file, const Image& first,
         }
     }
     checkLayersOf(frame, file, first, firstFile);
+    // Each has the layers of the other. NOLINTNEXTLINE(readability-suspicious-call-argument)
     checkLayersOf(first, firstFile, frame, file);
 }
 

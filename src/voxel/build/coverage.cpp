@@ -39,7 +39,7 @@ std::uint64_t TriangleCoverage::widePlaneMask(std::uint64_t candidates, const Ce
         const auto bit = static_cast<std::uint32_t>(std::countr_zero(rest));
         const glm::uvec3 cell = shared::bitCell(bit);
         const Int128 value = atOrigin + steps[0][cell.x] + steps[1][cell.y] + steps[2][cell.z];
-        mask |= std::uint64_t{value >= lowest && value <= highest} << bit;
+        mask |= static_cast<std::uint64_t>(value >= lowest && value <= highest) << bit;
     }
     return mask;
 }

@@ -133,7 +133,7 @@ public:
                 continue;
             }
             // A lamp with a texture is to keep its light, not its area.
-            const double luminance = double{shared::luminanceOf(octree_.palette[voxels_[i].entry].emission)};
+            const auto luminance = double{shared::luminanceOf(octree_.palette[voxels_[i].entry].emission)};
             emitting += luminance * oneSidedArea(i);
             darken(i);
             shown.front += factors_[i] * luminance * own.front;
@@ -205,7 +205,7 @@ private:
         glm::dvec3 facing(0.0);
         for (const std::size_t i : places) {
             const shared::VoxelSurface surface = shared::unpackAttributes(octree_.attributes[voxels_[i].attributes]);
-            const double area = double{areas_[i].area};
+            const auto area = double{areas_[i].area};
             body.area += area;
             if (surface.crease == 0) {
                 body.smooth += area;

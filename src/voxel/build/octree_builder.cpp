@@ -206,7 +206,7 @@ void OctreeBuilder::addNode(std::size_t height, std::uint64_t code, const shared
     parent.sum.add(sum);
 }
 
-void OctreeBuilder::writeNode(Level& level, const shared::OctreeNode& node, const SurfaceSum& sum) {
+void OctreeBuilder::writeNode(Level& level, const shared::OctreeNode& node, const SurfaceSum& sum) const {
     checkIndexable(level.nodes.size() + 1, kMaxNodes, "nodes");
     level.nodes.append(node);
     if (octree_.isShape) {

@@ -105,7 +105,7 @@ private:
     void addLeaf(const VoxelBlock& block);
     void writeLeaf(const VoxelBlock& block);
     void addNode(std::size_t height, std::uint64_t code, const shared::OctreeNode& node, const SurfaceSum& sum);
-    void writeNode(Level& level, const shared::OctreeNode& node, const SurfaceSum& sum);
+    void writeNode(Level& level, const shared::OctreeNode& node, const SurfaceSum& sum) const;
     void writeNode(std::size_t height, const shared::OctreeNode& node, const SurfaceSum& sum);
     void close(std::size_t height);
     Array<shared::OctreeNode> joinLevels();

@@ -47,6 +47,7 @@ SceneOctree::SceneOctree(const Scene& scene, const OctreeCache* cache, std::opti
     }
     key_ = octreeKey(scene, voxelizing_);
     if (!found_) {
+        // A lock cannot be moved. NOLINTNEXTLINE(modernize-make-unique)
         lock_ = std::unique_ptr<FileLock>(new FileLock(cache_->lock(key_)));
         found_ = cache_->find(key_); // another process may have made it meanwhile
     }

@@ -89,7 +89,7 @@ std::vector<std::uint64_t> SolidFill::insideRows(Rows& rows, const std::vector<R
         for (; next < crossings.size() && crossings[next].row == row; ++next) {
             inside[row] |= number != 0 ? lowBits(crossings[next].x) & ~lowBits(from) : 0;
             from = crossings[next].x;
-            const int turn = crossings[next].turn;
+            const std::int8_t turn = crossings[next].turn;
             number = turn != 0 ? number + 2 * turn : number ^ 1;
         }
         inside[row] |= number != 0 ? lowBits(side()) & ~lowBits(from) : 0;

@@ -43,9 +43,9 @@ shared::SurfaceSlab fitSlab(const glm::dvec3& normal, std::span<const glm::dvec3
         low = std::min(low, height);
         high = std::max(high, height);
     }
-    constexpr double kReach = 0.5 * kLength; // of the cell
-    low = std::clamp(low, -kReach, kReach) - kHeightMargin;
-    high = std::clamp(high, -kReach, kReach) + kHeightMargin;
+    constexpr double kHeightReach = 0.5 * kLength; // of the cell
+    low = std::clamp(low, -kHeightReach, kHeightReach) - kHeightMargin;
+    high = std::clamp(high, -kHeightReach, kHeightReach) + kHeightMargin;
     const double step = std::round(0.5 * (low + high) / double{SLAB_HEIGHT_STEP});
     const double height = step * double{SLAB_HEIGHT_STEP};
     const double thickness = std::ceil(std::max(high - height, height - low) / double{SLAB_THICKNESS_STEP});

@@ -251,8 +251,8 @@ bool usesPlainMaterial(const Octree& octree) {
     const auto size = static_cast<std::int64_t>(octree.attributes.size());
     std::atomic<bool> found = false;
     parallelFor((size + kAtOnce - 1) / kAtOnce, 1, [&](std::int64_t part) {
-        const auto first = octree.attributes.begin() + part * kAtOnce;
-        const auto end = octree.attributes.begin() + std::min(size, (part + 1) * kAtOnce);
+        const auto* const first = octree.attributes.begin() + part * kAtOnce;
+        const auto* const end = octree.attributes.begin() + std::min(size, (part + 1) * kAtOnce);
         const bool uses = !found && std::any_of(first, end, [](const shared::VoxelAttributes& attributes) {
             return ((attributes.shading >> ATTRIBUTE_MATERIAL_SHIFT) & ATTRIBUTE_MAX_MATERIAL) == 0;
         });

@@ -53,12 +53,11 @@ gpu::Pipeline makeDifference(const gpu::Device& device, bool transposes, bool ad
 
 std::vector<double> responseOf(const KernelSamples& samples, const std::vector<double>& profile) {
     const auto reach = static_cast<int>(profile.size() / 2);
+    const double* const middle = profile.data() + reach;
     std::vector<double> response;
     for (const glm::ivec2& offset : samples.offsets()) {
         const bool within = std::abs(offset.x) <= reach && std::abs(offset.y) <= reach;
-        response.push_back(within ? profile[static_cast<std::size_t>(offset.x + reach)] *
-                                        profile[static_cast<std::size_t>(offset.y + reach)]
-                                  : 0.0);
+        response.push_back(within ? middle[offset.x] * middle[offset.y] : 0.0);
     }
     return response;
 }
@@ -147,9 +146,12 @@ std::unique_ptr<BlurSum> fitBoxes(const gpu::Device& device, const glm::uvec2& s
     const KernelSamples samples(kernel);
     std::vector<BoxTerm> candidates;
     BlurResponses responses;
-    for (double sigma = kLeast; sigma <= std::max(kernel.width, kernel.height) / 4.0 + kLeast; sigma *= kRatio) {
+    const double widest = std::max(kernel.width, kernel.height) / 4.0 + kLeast;
+    double sigma = kLeast;
+    while (sigma <= widest) {
         candidates.push_back({boxRadii(sigma), {}});
         responses.push_back(responseOf(samples, boxProfile(candidates.back().radii)));
+        sigma *= kRatio;
     }
     // The one that helps most, then the next one beside it.
     std::vector<std::size_t> chosen;

@@ -66,7 +66,7 @@ Bricks makeBricks(const std::vector<OctreePart>& parts, std::uint32_t side) {
             bricks.boxes.push_back(boxes[i]);
         }
         const glm::uvec3 part = parts[i].corner / 4U % across;
-        bricks.words[(at - 1) * each + 1 + part.x + across * (part.y + across * part.z)] = {
+        bricks.words[(at - 1) * each + 1 + part.x + std::size_t{across} * (part.y + across * part.z)] = {
             static_cast<std::uint32_t>(parts[i].mask), static_cast<std::uint32_t>(parts[i].mask >> 32U)};
         Box& box = bricks.boxes[at - 1];
         box = {glm::min(box.low, boxes[i].low), glm::max(box.high, boxes[i].high)};
