@@ -6,12 +6,12 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <random>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "core/error.h"
 #include "stream/ray_caster.h"
 #include "voxel/file/octree_file.h"
 #include "voxel/tree/dag.h"
@@ -125,9 +125,9 @@ int main(int argc, char** argv) {
     }
     try {
         aureole::bench(argv[1], argc > 2 ? std::atoi(argv[2]) : 1280);
-    } catch (const aureole::Error& error) {
+    } catch (const std::exception& error) {
         fmt::print(stderr, "bench_dag: {}\n", error.what());
-        return static_cast<int>(error.code());
+        return 1;
     }
     return 0;
 }

@@ -52,7 +52,7 @@ double largestError(BloomResampling filter, std::uint32_t count, std::uint32_t c
         const Resampling::Taps taps = resampling.taps(p, period, compactPeriod);
         Complex value = 0;
         for (std::size_t i = 0; i < taps.weights.size(); ++i) {
-            value += taps.weights[i] * compact[(taps.first + i) % compactPeriod];
+            value += taps.weights[i] * compact[(taps.first + i) % compact.size()];
         }
         largest = std::max(largest, std::abs(value - spectrumAt(texels, static_cast<double>(p) / period)));
     }

@@ -29,7 +29,7 @@ protected:
         scene_ = write("scene.json", boxScene());
     }
 
-    Arguments with(const Arguments& command, const Arguments& options) const {
+    static Arguments with(const Arguments& command, const Arguments& options) {
         Arguments arguments = command;
         arguments.insert(arguments.end(), options.begin(), options.end());
         return arguments;

@@ -31,7 +31,7 @@ protected:
     }
     void TearDown() override { fs::remove_all(folder_); }
 
-    std::string errorOf(const fs::path& path) const {
+    static std::string errorOf(const fs::path& path) {
         try {
             InputFile::open(path);
         } catch (const Error& error) {

@@ -17,7 +17,7 @@ class DenoiseDeviceTest : public gpu::GpuTest {};
 /// Tiles of differing albedo, normal and depth, under a light that fades to the right.
 TruePixel tiles(std::uint32_t x, std::uint32_t y) {
     TruePixel pixel;
-    const float number = static_cast<float>((x / 7 + y / 5) % 4);
+    const auto number = static_cast<float>((x / 7 + y / 5) % 4);
     pixel.albedo = glm::vec3(0.1F + 0.2F * number, 0.5F, 0.3F);
     pixel.normal = glm::normalize(glm::vec3(number - 1.5F, 1.0F, 1.0F));
     pixel.depth = y < 5 ? 0.0F : 1.0F + 0.1F * static_cast<float>(y) + number;

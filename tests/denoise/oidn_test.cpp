@@ -51,12 +51,8 @@ private:
 
 class OidnTest : public ::testing::Test {
 protected:
-    OidnTest() { fs::create_directories(folder_); }
-    ~OidnTest() override { fs::remove_all(folder_); }
-    OidnTest(const OidnTest&) = delete;
-    OidnTest& operator=(const OidnTest&) = delete;
-    OidnTest(OidnTest&&) = delete;
-    OidnTest& operator=(OidnTest&&) = delete;
+    void SetUp() override { fs::create_directories(folder_); }
+    void TearDown() override { fs::remove_all(folder_); }
 
     fs::path folder_ = fs::temp_directory_path() / ("aureole_oidn_" + std::to_string(::getpid()));
     Variable data_{"XDG_DATA_HOME", folder_.string()};

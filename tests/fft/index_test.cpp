@@ -84,7 +84,7 @@ TEST(FftIndex, SlotsAndFrequenciesAreInverseBijections) {
             ASSERT_EQ(frequency, expected[slot]) << "length " << length << " slot " << slot;
             ASSERT_EQ(shared::fftSlot(shape.radices, length, frequency), slot) << "length " << length;
             // The runs are in natural order.
-            ASSERT_EQ(slot / (length / lastRadix), frequency / (length / lastRadix)) << "length " << length;
+            ASSERT_EQ(slot * lastRadix / length, frequency * lastRadix / length) << "length " << length;
         }
     }
 }

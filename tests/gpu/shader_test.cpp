@@ -32,14 +32,14 @@ Words wordsFrom(std::uint32_t seed) {
 }
 
 TEST(Shader, WordsComeBack) {
-    const Words words = wordsFrom(1);
-    const std::vector<std::byte> alone = pack(words);
-    EXPECT_EQ(unpackShader({alone}, "alone"), words);
+    const Words base = wordsFrom(1);
+    const std::vector<std::byte> alone = pack(base);
+    EXPECT_EQ(unpackShader({alone}, "alone"), base);
 
-    Words variant = words;
+    Words variant = base;
     variant[1000] = 7;
     variant.resize(4000);
-    const std::vector<std::byte> like = pack(variant, words);
+    const std::vector<std::byte> like = pack(variant, base);
     EXPECT_LT(like.size(), alone.size() / 10);
     EXPECT_EQ(unpackShader({like, alone}, "variant"), variant);
 

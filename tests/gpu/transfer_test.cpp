@@ -95,14 +95,14 @@ TEST_F(TransferTest, FillAndCopyKeepToTheirRanges) {
 
 TEST_F(TransferTest, RangesOutsideABufferAreErrors) {
     const Buffer small = device().createBuffer(16, MemoryKind::Device, "small");
-    const Buffer large = device().createBuffer(32, MemoryKind::Device, "large");
+    const Buffer big = device().createBuffer(32, MemoryKind::Device, "big");
     std::vector<std::byte> bytes(17);
     CommandEncoder commands = device().encoder();
     expectError(ExitCode::Internal, {"upload", "'small'", "16"}, [&] { device().upload(small, 0, bytes); });
     expectError(ExitCode::Internal, {"download", "'small'"}, [&] { device().download(small, 0, bytes); });
-    expectError(ExitCode::Internal, {"copy", "'small'"}, [&] { commands.copy(large, 0, small, 1, 16); });
-    expectError(ExitCode::Internal, {"copy", "'small'"}, [&] { commands.copy(small, ~0ULL, large, 0, 16); });
-    expectError(ExitCode::Internal, {"copy", "overlap"}, [&] { commands.copy(large, 0, large, 8, 16); });
+    expectError(ExitCode::Internal, {"copy", "'small'"}, [&] { commands.copy(big, 0, small, 1, 16); });
+    expectError(ExitCode::Internal, {"copy", "'small'"}, [&] { commands.copy(small, ~0ULL, big, 0, 16); });
+    expectError(ExitCode::Internal, {"copy", "overlap"}, [&] { commands.copy(big, 0, big, 8, 16); });
     expectError(ExitCode::Internal, {"fill", "'small'"}, [&] { commands.fill(small, 4, 16, 0); });
     expectError(ExitCode::Internal, {"fill", "multiples of 4"}, [&] { commands.fill(small, 0, 3, 0); });
     expectError(ExitCode::Internal, {"fill"}, [&] { commands.fill(Buffer(), 0, 4, 0); });

@@ -77,8 +77,8 @@ std::vector<float> plane(unsigned seed) {
     std::mt19937 random(seed);
     std::vector<float> values(std::size_t{kPlaneWidth} * kPlaneHeight);
     for (std::size_t i = 0; i < values.size(); ++i) {
-        const double x = static_cast<double>(i % kPlaneWidth);
-        const double y = static_cast<double>(i / kPlaneWidth);
+        const auto x = static_cast<double>(i % kPlaneWidth);
+        const auto y = static_cast<double>(i / kPlaneWidth);
         values[i] = static_cast<float>(2.0 + std::sin(0.2 * x + seed) * std::cos(0.1 * y) +
                                        0.01 * static_cast<double>(random() % 16U));
     }

@@ -64,8 +64,8 @@ std::string packedSquare(int method) {
             c[i] = {51, static_cast<std::uint8_t>(p[i].x * 255.0F), static_cast<std::uint8_t>(p[i].y * 255.0F), 255};
         }
         const draco::FaceIndex index(face);
-        builder.SetAttributeValuesForFace(position, index, &p[0], &p[1], &p[2]);
-        builder.SetAttributeValuesForFace(uv, index, &p[0], &p[1], &p[2]); // x and y of them
+        builder.SetAttributeValuesForFace(position, index, &p[0].x, &p[1].x, &p[2].x);
+        builder.SetAttributeValuesForFace(uv, index, &p[0].x, &p[1].x, &p[2].x); // x and y of them
         builder.SetAttributeValuesForFace(colour, index, c[0].data(), c[1].data(), c[2].data());
     }
     draco::Encoder encoder;

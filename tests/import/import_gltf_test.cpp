@@ -119,7 +119,7 @@ TEST(ImportGltf, WhatIsPlacedNowhereIsReported) {
     GltfData data;
     const std::string positions = std::to_string(data.positions(kTriangle));
     const std::string translations = std::to_string(data.positions({1, 0, 0, 0, std::nanf(""), 0}));
-    const std::string mesh = "\"meshes\": [{\"primitives\": [{\"attributes\": {\"POSITION\": " + positions + "}}]}], ";
+    const std::string mesh = R"("meshes": [{"primitives": [{"attributes": {"POSITION": )" + positions + "}}]}], ";
     const auto message = [&](const std::string& nodes) {
         return messageOf([&] { folder.import("bad.gltf", data.document(mesh + "\"nodes\": [" + nodes + "]")); });
     };
@@ -129,7 +129,7 @@ TEST(ImportGltf, WhatIsPlacedNowhereIsReported) {
                             {"bad.gltf", "/nodes/0/extensions/EXT_mesh_gpu_instancing", "element 1"}));
     std::string nodes;
     for (int i = 0; i < 12; ++i) { // 1e36 each
-        nodes += "{\"scale\": [1e36, 1, 1], \"children\": [" + std::to_string(i + 1) + "]}, ";
+        nodes += R"({"scale": [1e36, 1, 1], "children": [)" + std::to_string(i + 1) + "]}, ";
     }
     EXPECT_TRUE(containsAll(message(nodes + "{\"mesh\": 0}"), {"bad.gltf: /nodes/", "place nowhere"}));
 }

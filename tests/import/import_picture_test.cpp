@@ -33,7 +33,7 @@ protected:
 };
 
 TEST_F(ImportPicture, OneBesideTheModelIsTakenForOneElsewhere) {
-    for (const char* path : {"C:\\\\models\\\\red.png", "/home/me/red.png", "../../textures/red.png", "gone/red.png"}) {
+    for (const char* path : {R"(C:\\models\\red.png)", "/home/me/red.png", "../../textures/red.png", "gone/red.png"}) {
         for (const ImportedModel& model : {readX(path), readObj(path)}) {
             EXPECT_TRUE(containsAll(warnings_, {"warning", "red.png", "is taken for it"})) << path;
             EXPECT_EQ(model.textures.at(0).rgba, (std::vector<std::uint8_t>{255, 0, 0, 255})) << path;

@@ -50,7 +50,7 @@ Entries sponge2() {
 }
 
 /// The entries with one of them replaced, or left out by a value of the type 0.
-std::string withEntry(Entries entries, const std::string& key, const Value& value) {
+std::string withEntry(const Entries& entries, const std::string& key, const Value& value) {
     Entries changed;
     for (const auto& [name, old] : entries) {
         if (name != key) {
@@ -208,7 +208,7 @@ TEST(ImportSchematic, FilesAreReadByWhatTheyAre) {
 /// The looks of blocks by their names, in a build of one row.
 class BlockLooks : public testing::Test {
 protected:
-    Material lookOf(const std::string& state) const {
+    static Material lookOf(const std::string& state) {
         const TemporaryFolder folder;
         const Entries entries = {{"Width", shortOf(2)},
                                  {"Height", shortOf(1)},
@@ -220,7 +220,7 @@ protected:
         return voxels.cells.at(0) == 0 ? Material{} : model.materials.at(voxels.materials.at(voxels.cells.at(0)));
     }
 
-    bool isNothing(const std::string& state) const { return lookOf(state).name.empty(); }
+    static bool isNothing(const std::string& state) { return lookOf(state).name.empty(); }
 };
 
 TEST_F(BlockLooks, WhatHasNoBulkIsNothing) {

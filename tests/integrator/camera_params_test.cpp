@@ -48,8 +48,7 @@ TEST(CameraParams, ThinLensFocusesOnTheTarget) {
     const auto address = reinterpret_cast<std::uint64_t>(&params);
     double spread = 0.0;
     for (int i = 0; i < 64; ++i) {
-        const glm::vec2 lens((static_cast<float>(i % 8) + 0.5F) / 8.0F,
-                             (static_cast<float>(i / 8) + 0.5F) / 8.0F); // NOLINT
+        const glm::vec2 lens((static_cast<float>(i % 8) + 0.5F) / 8.0F, (static_cast<float>(i / 8) + 0.5F) / 8.0F);
         const shared::CameraRay ray = shared::sampleCamera(address, {50, 50}, {0.5F, 0.5F}, lens);
         const glm::vec3 focus = ray.origin + ray.direction * (-ray.origin.z / ray.direction.z);
         const glm::vec3 origin = ray.origin - glm::vec3(0, 0, 5);

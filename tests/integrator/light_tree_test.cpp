@@ -276,7 +276,7 @@ TEST_F(LightTrees, PointsAreDrawnByWhatTheyBring) {
 TEST_F(LightTrees, FaintLightsAreDrawnAsOftenAsTheySay) {
     constexpr std::uint32_t kDraws = 1U << 20U;
     for (const double faint : {1e-2, 1e-4, 1e-11, 1e-30}) {
-        for (const std::size_t which : {0, 1}) {
+        for (const std::uint32_t which : {0U, 1U}) {
             next_ = 0;
             use({point({1.0F, 1.5F, 1.5F}, which == 0 ? faint : 1.0),
                  point({2.0F, 1.5F, 1.5F}, which == 0 ? 1.0 : faint)});

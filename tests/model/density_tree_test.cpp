@@ -102,7 +102,7 @@ TEST(DensityTree, RefusesNothingAndTheEndless) {
     const DensityGrid nothing = test::densityOf({0, 0, 0}, {9, 9, 9}, 1.0, [](const glm::dvec3&) { return 0.0; });
     EXPECT_TRUE(test::containsAll(test::messageOf([&] { makeDensityTree(nothing, "smoke"); }), {"smoke: ", "above 0"}));
     DensityGrid far = test::densityOf({0, 0, 0}, {8, 8, 8}, 1.0, [](const glm::dvec3&) { return 1.0; });
-    far.blocks.push_back({0, 0, 70000});
+    far.blocks.emplace_back(0, 0, 70000);
     far.values.push_back(0);
     ASSERT_TRUE(far.isSound());
     EXPECT_TRUE(

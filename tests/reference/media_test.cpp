@@ -169,7 +169,7 @@ TEST(Media, SingleScatteringIsTheIntegralAlongTheSight) {
             const glm::dvec3 towards = lamp - glm::dvec3(0.0, 0.0, 4.0 - t);
             const double r = glm::length(towards);
             const double cosine = -towards.z / r; // between the sight and the way on to the lamp
-            const double g = double{anisotropy};
+            const auto g = double{anisotropy};
             const double phase = (1.0 - g * g) / (4.0 * kPi * std::pow(1.0 + g * g - 2.0 * g * cosine, 1.5));
             return kScattering * phase * 5.0 / (r * r) * std::exp(-kExtinction * (t + r));
         };

@@ -51,7 +51,7 @@ protected:
         return film;
     }
 
-    std::vector<std::uint32_t> decide(const FilmSums& film, const AdaptiveTiles& tiles) const {
+    static std::vector<std::uint32_t> decide(const FilmSums& film, const AdaptiveTiles& tiles) {
         const bool isSobol = !film.half.empty();
         std::vector<shared::FilmPixel> pixels;
         for (std::size_t i = 0; i < film.pixelCount(); ++i) {

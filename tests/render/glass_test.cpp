@@ -18,7 +18,7 @@ namespace {
 
 class Glass : public gpu::GpuTest {
 protected:
-    FilmSums render(const Scene& scene, const Octree& octree, std::uint32_t samples) const {
+    static FilmSums render(const Scene& scene, const Octree& octree, std::uint32_t samples) {
         return renderOnDevice(device(), scene, octree, samples);
     }
 };

@@ -41,7 +41,7 @@ Layer behind(const Layer& first, const Layer& second) {
 
 /// Fresnel's equations, straight on, between empty space and glass.
 Layer surfaceOf(const Material& glass) {
-    const double index = double{glass.ior};
+    const auto index = double{glass.ior};
     const double share = (index - 1.0) / (index + 1.0) * (index - 1.0) / (index + 1.0);
     return {1.0 - share, share, share};
 }

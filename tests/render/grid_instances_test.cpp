@@ -5,6 +5,7 @@
 #include <random>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include <glm/gtc/matrix_transform.hpp>
 #include <gtest/gtest.h>
@@ -315,12 +316,12 @@ TEST_F(GridInstancesOnDevice, LampsBeyondTheMemoryOfAScene) {
         scene.gridPlacements.push_back({lamp, poseOf({3.0 * i, 0.0, 0.0}, 0.0, {1.0, 0.0, 0.0}, glm::dvec3(1.0)), ""});
     }
     const std::vector<Octree> octrees = octreesOf(scene);
-    const sandbox::Settings before = sandbox::settings();
-    sandbox::Settings few = before;
-    few.memory = std::uint64_t{4} << 20U;
-    sandbox::configure(few);
+    sandbox::Settings settings = sandbox::settings();
+    const std::uint64_t before = std::exchange(settings.memory, std::uint64_t{4} << 20U);
+    sandbox::configure(settings);
     const testing::Caught error = testing::errorOf([&] { DeviceScene(device(), scene, octrees); });
-    sandbox::configure(before);
+    settings.memory = before;
+    sandbox::configure(settings);
     EXPECT_TRUE(error.names("scene.json: /instances: found")) << error.message;
     EXPECT_TRUE(error.names("--asset-memory")) << error.message;
 }

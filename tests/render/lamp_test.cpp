@@ -106,7 +106,7 @@ constexpr std::array kKinds = {Kind{"cubes", SurfaceKind::Cubes, 0.04}, Kind{"pl
 
 class Lamp : public gpu::GpuTest {
 protected:
-    Estimate measure(const Scene& scene, const Octree& octree, std::uint32_t samples, double closedForm) const {
+    static Estimate measure(const Scene& scene, const Octree& octree, std::uint32_t samples, double closedForm) {
         const FilmSums film = renderOnDevice(device(), scene, octree, samples);
         double sum = 0.0;
         double squares = 0.0;

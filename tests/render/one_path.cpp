@@ -12,7 +12,8 @@ class OnePath {
 public:
     explicit OnePath(const shared::VoxelParams& params)
         : params_(reinterpret_cast<std::uint64_t>(&params))
-        , view_(VOXEL_OCTREE(params_)) {}
+        , view_(VOXEL_OCTREE(params_))
+        , hasLights_(params.path.lights.lightCount > 0) {}
 
     /// The radiance of a sample.
     glm::vec3 sample(const glm::uvec2& pixel, std::uint32_t index) {
@@ -71,7 +72,7 @@ private:
             state_.phase = PHASE_IDLE;
             return;
         }
-        if (AT(shared::LightParams, PATH_LIGHTS(params_), 0).lightCount > 0) {
+        if (hasLights_) {
             shared::voxelPathConnect(params_, state_);
             standing_ = state_;
             shared::voxelShadowBegin(params_, state_);
@@ -139,6 +140,7 @@ private:
 
     std::uint64_t params_;
     std::uint64_t view_;
+    bool hasLights_;
     shared::VoxelPath state_{};    ///< of the path, or of its connection on the way
     shared::VoxelPath standing_{}; ///< of the path where it stands
     shared::VoxelHit hit_{};

@@ -106,7 +106,7 @@ double shareOf(double half, std::uint32_t panes) {
 class Panes : public gpu::GpuTest {
 protected:
     /// By the reference backend where there is no kind.
-    FilmSums render(Scene scene, const GlassKind* kind, std::uint32_t samples) const {
+    static FilmSums render(Scene scene, const GlassKind* kind, std::uint32_t samples) {
         return kind == nullptr ? renderReference(scene, samples)
                                : renderOnDevice(device(), scene, voxelizeAs(scene, *kind, 128), samples);
     }

@@ -17,7 +17,7 @@ namespace {
 class WaveKernelsTest : public gpu::GpuTest {
 protected:
     /// The scene as it is voxelised, and what was expected of it before, are alike.
-    void expectForeseen(const std::string& name, const std::string& surface) {
+    static void expectForeseen(const std::string& name, const std::string& surface) {
         const Scene scene = loadScene(scenesFolder() / (name + ".json"),
                                       {{"/voxels/resolution", "100"}, {"/voxels/surface", '"' + surface + '"'}});
         VoxelizeOptions options;

@@ -132,11 +132,11 @@ protected:
 
     /// How many paths are left to be drained where cuts are tried: on a GPU as many as it takes. Compiling that kernel
     /// takes a software device long, so that there none are unless `onCpu`.
-    std::uint32_t mostDrained(bool onCpu = false) const { return onCpu || !device().info().isCpu ? kMostDrained : 0; }
+    static std::uint32_t mostDrained(bool onCpu = false) { return onCpu || !device().info().isCpu ? kMostDrained : 0; }
 
     /// After how many rounds rays are put off where cuts are tried. Each number takes a software device a kernel of its
     /// own, so that there it is one that others have unless `onCpu`.
-    std::uint32_t fewestRounds(bool onCpu = fullSweep()) const { return onCpu || !device().info().isCpu ? 1 : 6; }
+    static std::uint32_t fewestRounds(bool onCpu = fullSweep()) { return onCpu || !device().info().isCpu ? 1 : 6; }
 
     /// However many paths a wave has, and wherever it puts rays off: nothing shows in the picture and its layers.
     void expectSameHoweverCut(const std::vector<WavefrontOptions>& cuts) const {

@@ -167,7 +167,7 @@ bool isSound(const ImportedModel& model) {
 TEST(Pack, ModelsComeOutAsTheyWentIn) {
     ImportedModel model = someModel();
     const std::string bytes = packed(model);
-    ImportedModel back = unpacked<ImportedModel>(bytes);
+    auto back = unpacked<ImportedModel>(bytes);
     EXPECT_EQ(packed(back), bytes);
     EXPECT_EQ(back.materials.at(0).albedoTexture.wrap[1], Wrap::Clamp);
     EXPECT_EQ(back.meshes.at(0).positions.at(1), glm::vec3(1, 0, 0));

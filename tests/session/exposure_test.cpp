@@ -178,7 +178,7 @@ TEST_F(ExposureTest, WhatIsWrongIsNamed) {
     refused({"convert", path("a.exr"), "-o", path("b.exr")}, {"--exposure", "auto", "--exposure-frames", "3"},
             {"b.exr", "an EXR is linear"});
     for (const char* key : {"exposureFrames", "exposurePercentile"}) {
-        expectFailure(3, {"validate", scene_, "--set", "/film={\"exposure\": 2, \"" + std::string(key) + "\": 8}"},
+        expectFailure(3, {"validate", scene_, "--set", R"(/film={"exposure": 2, ")" + std::string(key) + "\": 8}"},
                       {std::string("/film/") + key, "found 8 with an exposure of 2 stops", "/film/exposure"});
     }
 }

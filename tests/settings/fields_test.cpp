@@ -203,7 +203,7 @@ TEST_F(SettingsSchema, VoxelsOfAssetsAreThoseOfTheScene) {
     Json expected = object("voxels").at("properties");
     expected.erase("normals"); // of the whole scene
     Json found = object("assetVoxels").at("properties");
-    for (auto& [key, entry] : expected.items()) {
+    for (const auto& [key, entry] : expected.items()) {
         entry.erase("default");
         entry.erase("description");
         found.at(key).erase("description");

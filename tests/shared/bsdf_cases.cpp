@@ -143,8 +143,8 @@ Proposal proposeReflection(const shared::Scatterer& surface, const glm::vec3& ou
         direction = shared::sampleCosineHemisphere({u.x, u.y});
         h = glm::normalize(outgoing + direction);
     }
-    const double diffuse = static_cast<double>(shared::cosineHemispherePdf(std::max(direction.z, 0.0F)));
-    const double specular =
+    const auto diffuse = static_cast<double>(shared::cosineHemispherePdf(std::max(direction.z, 0.0F)));
+    const auto specular =
         static_cast<double>(shared::visibleNormalPdf(outgoing, h, alpha) / (4.0F * glm::dot(outgoing, h)));
     return {direction, 0.5 * (diffuse + specular)};
 }

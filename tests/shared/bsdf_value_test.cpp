@@ -140,7 +140,7 @@ TEST(Ggx, RoughGlassHasWaltersValues) {
         double expected = 0.0;
         if (cosine > 0.0) {
             const glm::dvec3 h = glm::normalize(d + e);
-            const double fresnel = static_cast<double>(
+            const auto fresnel = static_cast<double>(
                 shared::fresnelDielectric(static_cast<float>(glm::dot(d, h)), static_cast<float>(eta)));
             const double g2 = 1.0 / (1.0 + walter.lambda(d.z) + walter.lambda(e.z));
             expected = fresnel * walter.distribution(h.z) * g2 / (4.0 * d.z);
@@ -148,7 +148,7 @@ TEST(Ggx, RoughGlassHasWaltersValues) {
             const glm::dvec3 h = -glm::normalize(d + eta * e);
             const double behind = glm::dot(d, h);
             const double ahead = glm::dot(e, h);
-            const double fresnel =
+            const auto fresnel =
                 static_cast<double>(shared::fresnelDielectric(static_cast<float>(behind), static_cast<float>(eta)));
             expected = std::abs(behind * ahead) / d.z * (1.0 - fresnel) * g1(d.z) * g1(std::abs(e.z)) *
                        walter.distribution(h.z) / std::pow(behind + eta * ahead, 2.0);
@@ -169,9 +169,10 @@ TEST(Bsdf, IsReciprocal) {
     for (const auto& [metalness, coat] : {std::pair(0.0F, 0.0F), std::pair(1.0F, 0.0F), std::pair(0.0F, 0.8F)}) {
         for (const float roughness : {0.0F, 0.2F, 0.6F, 1.0F}) {
             const BsdfCase bsdf = clearcoatCase(coat, 0.3F, 0.7F, roughness, metalness);
+            const bool isMetal = metalness > 0.0F;
             const auto compensation = [&](const glm::vec3& w) {
                 const float whole = shared::coatAlbedo(bsdf.tables(), roughness, w.z).whole;
-                return metalness == 0.0F ? 1.0 : 1.0 + 0.7 * (1.0 / static_cast<double>(whole) - 1.0);
+                return isMetal ? 1.0 + 0.7 * (1.0 / static_cast<double>(whole) - 1.0) : 1.0;
             };
             const auto value = [&](const glm::vec3& o, const glm::vec3& i) {
                 return static_cast<double>(shared::bsdfEvaluate(bsdf.tables(), bsdf.surface, o, i).value.x / i.z) /

@@ -98,7 +98,7 @@ TEST(Medium, ChannelsHaveTheirOwnShares) {
     }
     for (int c = 0; c < 3; ++c) {
         const double left = std::exp(-1.5 * static_cast<double>(stretch.extinction[c]));
-        const double albedo = static_cast<double>(stretch.scattering[c] / stretch.extinction[c]);
+        const auto albedo = static_cast<double>(stretch.scattering[c] / stretch.extinction[c]);
         EXPECT_NEAR(through[c], left, 0.006) << c;
         EXPECT_NEAR(scattered[c], albedo * (1.0 - left), 0.006) << c;
     }

@@ -57,6 +57,15 @@ TEST(CellBit, LooksAtTheLowTwoBitsOfACoordinateOnly) {
     }
 }
 
+/// Random bits of which one in eight is set.
+template <typename Random>
+auto sparseBits(Random& random) {
+    auto bits = random();
+    bits &= random();
+    bits &= random();
+    return bits;
+}
+
 TEST(Mask, RankAndBitsEqualBruteForce) {
     std::mt19937_64 random(2);
     std::vector<std::uint64_t> masks = {
@@ -64,7 +73,7 @@ TEST(Mask, RankAndBitsEqualBruteForce) {
         0xFFFFFFFF, 0xFFFFFFFF00000000};
     for (int i = 0; i < 2000; ++i) {
         masks.push_back(random());
-        masks.push_back(random() & random() & random());
+        masks.push_back(sparseBits(random));
     }
     for (const std::uint64_t mask : masks) {
         const uvec2 halves(static_cast<uint>(mask), static_cast<uint>(mask >> 32U));
@@ -97,7 +106,7 @@ TEST(OctreeView, FindsAttributesByGroupLeafAndRank) {
         if (leaf % 8 == 0) {
             offsets.push_back(static_cast<uint>(count - groups.back()));
         }
-        leaves[leaf] = uvec2(random() & random() & random(), random() & random() & random());
+        leaves[leaf] = uvec2(sparseBits(random), sparseBits(random));
         count += std::bitset<32>(leaves[leaf].x).count() + std::bitset<32>(leaves[leaf].y).count();
     }
     std::vector<VoxelAttributes> attributes(count);

@@ -68,7 +68,8 @@ protected:
     };
 
     /// The camera's rays, started at the rim of the grid or at coarse depths.
-    Traced trace(const Octree& octree, const shared::CameraParams& camera, bool coarse, std::uint32_t rounds = 0) {
+    static Traced trace(const Octree& octree, const shared::CameraParams& camera, bool coarse,
+                        std::uint32_t rounds = 0) {
         const DeviceOctree onDevice(device(), octree);
         const StreamKernels kernels(device());
         const std::uint32_t places = streamPlaces(kSize);

@@ -41,7 +41,7 @@ protected:
         kernels_.emplace(device());
     }
 
-    void run(const std::function<void(gpu::CommandEncoder&)>& record) {
+    static void run(const std::function<void(gpu::CommandEncoder&)>& record) {
         gpu::CommandEncoder commands = device().encoder();
         record(commands);
         commands.barrier();

@@ -110,7 +110,7 @@ TEST_F(DagFile, WrongSizesAreRefused) {
 }
 
 TEST_F(DagFile, LinksThatLeadAstrayAreRefused) {
-    const std::uint32_t masks = static_cast<std::uint32_t>(dag(octree_).masks.size());
+    const auto masks = static_cast<std::uint32_t>(dag(octree_).masks.size());
     const std::uint32_t later = laterEntry(octree_);
     const std::uint32_t entries = dagLayout(dag(octree_)).entries;
     const std::uint32_t references = dagLayout(dag(octree_)).references;

@@ -96,7 +96,8 @@ TEST(StoredBytes, AFolderThatIsNotThereIsNamed) {
 
 struct Numbered {
     std::uint64_t number = 0;
-    std::uint64_t byteCount() const { return 10; }
+    std::uint64_t bytes = 10;
+    std::uint64_t byteCount() const { return bytes; }
 };
 
 TEST(OrderedWork, ConsumesInOrderWithinItsLimit) {

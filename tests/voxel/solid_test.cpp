@@ -207,7 +207,7 @@ TEST(SolidCoverage, ThreadsAndMemoryDoNotMatterAndFilesComeBack) {
     EXPECT_EQ(loaded.voxelCount(), one.voxelCount());
     Octree wrong = loadOctree(file);
     Array<shared::OctreeNode>& nodes = std::get<TreeEncoding>(wrong.encoding).nodes;
-    const auto full =
+    auto* const full =
         std::find_if(nodes.begin(), nodes.end(), [](const auto& node) { return node.flags == OCTREE_NODE_FULL; });
     ASSERT_NE(full, nodes.end());
     full->firstChild = 3;

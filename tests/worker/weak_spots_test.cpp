@@ -126,7 +126,7 @@ TEST_F(WeakSpots, PackagesThatGrow) {
     parts.replace(parts.find("id=\"1\""), 6, "id=\"20\"");
     for (int i = 9; i >= 0; --i) {
         const std::string below = i == 9 ? "20" : std::to_string(i + 2);
-        parts += "<object id=\"" + std::to_string(i + 1) + "\" type=\"model\"><components>" +
+        parts += "<object id=\"" + std::to_string(i + 1) + R"(" type="model"><components>)" +
                  repeated("<component objectid=\"" + below + "\"/>", 10) + "</components></object>";
     }
     EXPECT_TRUE(test::containsAll(modelError("parts.3mf", test::make3mf(parts)), {"takes more than 64 MiB of memory"}));
@@ -174,7 +174,7 @@ TEST_F(WeakSpots, LwoStringsAndPolygonsWithoutEnd) {
           chunk<std::uint32_t>("CLIP", big(1) + "STIL" + std::string(3, 'x')),
           chunk<std::uint32_t>("POLS", "FACE" + big(std::uint16_t{1023}) + std::string("\xff\xff", 2)),
           chunk<std::uint32_t>("POLS", std::string("FACE") + '\xff'), chunk<std::uint32_t>("SURF", std::string(7, 'x')),
-          chunk<std::uint32_t>("VMAP", "TXUV\0\2" + std::string("xx"))}) {
+          chunk<std::uint32_t>("VMAP", std::string("TXUV\0\2xx", 8))}) {
         const std::string body = "LWO2" + points + rest;
         modelError("end.lwo", "FORM" + big(static_cast<std::uint32_t>(body.size())) + body);
     }
