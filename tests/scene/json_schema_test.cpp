@@ -212,7 +212,7 @@ TEST_F(SchemaTest, ReadersAndSchemaRefuseTheSameValues) {
                           << " it, the reader says: " << problems;
         }
     };
-    const std::size_t step = quickOrFull<std::size_t>(10, 1); // places take the values by turns, each by its name
+    const auto step = quickOrFull<std::size_t>(10, 1); // places take the values by turns, each by its name
     for (const Json& document : variedScenes()) {
         std::vector<std::string> leaves;
         collectLeaves(document, "", leaves);

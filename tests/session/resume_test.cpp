@@ -39,7 +39,7 @@ protected:
         return readExr(path("out.exr")).channels;
     }
 
-    void expectSame(const std::vector<Channel>& found, const std::vector<Channel>& expected) const {
+    static void expectSame(const std::vector<Channel>& found, const std::vector<Channel>& expected) {
         ASSERT_EQ(found.size(), expected.size());
         for (std::size_t i = 0; i < found.size(); ++i) {
             EXPECT_EQ(found[i].name, expected[i].name);
@@ -47,7 +47,7 @@ protected:
         }
     }
 
-    std::string bytes(const std::string& file) const {
+    static std::string bytes(const std::string& file) {
         std::ifstream stream(file, std::ios::binary);
         return {std::istreambuf_iterator<char>(stream), {}};
     }
