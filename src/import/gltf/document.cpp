@@ -65,11 +65,25 @@ void Document::loadBuffers(std::span<const std::byte> binary) {
         } else if (i == 0) {
             bytes = binary;
         }
+        if (bytes.empty() && !buffer.find("uri") && !isRead(i)) { // a fallback that does not call itself one
+            buffers_.emplace_back();
+            continue;
+        }
         if (bytes.size() < size) {
             fail(ExitCode::BadInput, "{}: truncated: found {} bytes, expected {}", buffer.place(), bytes.size(), size);
         }
         buffers_.push_back(bytes.first(size));
     }
+}
+
+bool Document::isRead(std::size_t buffer) const {
+    for (std::size_t i = 0; i < count("bufferViews"); ++i) {
+        const JsonValue view = element("bufferViews", i);
+        if (!meshoptOf(view) && view["buffer"].index(count("buffers"), "buffer") == buffer) {
+            return true;
+        }
+    }
+    return false;
 }
 
 void Document::decompressViews() {

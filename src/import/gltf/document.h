@@ -46,6 +46,8 @@ private:
     void parse(std::span<const std::byte> text);
     void checkVersion() const;
     void loadBuffers(std::span<const std::byte> binary);
+    /// Whether a view takes bytes of a buffer as they are, without decompressing any.
+    bool isRead(std::size_t buffer) const;
     void decompressViews();
     /// The bytes that `stretch` names by buffer, byteOffset and byteLength.
     std::span<const std::byte> bytesOf(const JsonValue& stretch) const;
