@@ -63,6 +63,13 @@ TEST(ImportGltfExtensions, UnlitSurfacesEmitTheirColour) {
     EXPECT_EQ(material.alpha, 0.75F);
 }
 
+TEST(ImportGltfExtensions, AnimationsAreWarnedOf) {
+    const TemporaryFolder folder;
+    EXPECT_EQ(import(folder, triangleWith("{}", "", R"(, "animations": [])")).log, "");
+    EXPECT_TRUE(containsAll(import(folder, triangleWith("{}", "", R"(, "animations": [{}])")).log,
+                            {"a.gltf: /animations: are not used"}));
+}
+
 TEST(ImportGltfExtensions, ClearcoatIsOfWhatIsNoGlass) {
     const std::string coat =
         R"("KHR_materials_clearcoat": {"clearcoatFactor": 0.75, "clearcoatRoughnessFactor": 0.25})";

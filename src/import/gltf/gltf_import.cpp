@@ -94,6 +94,9 @@ ImportedModel importGltf(const AssetReader& reader, bool normalGreenDown) {
     MaterialList list = readMaterials(document, library, normalGreenDown);
     model.materials = std::move(list.materials);
     SceneBuilder builder(document, list.uvSets, model);
+    if (document.count("animations") > 0) {
+        logWarning("{}: /animations: are not used, nodes stand where they are without", reader.name());
+    }
     visitNodes(document, [&](const PlacedNode& node) { builder.add(node); });
     model.textures = library.decodeAll();
     return model;
