@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <string>
 
 #include "core/error.h"
 #include "core/extension.h"
+#include "core/log.h"
 #include "import/assimp/assimp_import.h"
 #include "import/binvox/binvox_import.h"
 #include "import/gltf/gltf_import.h"
@@ -75,6 +77,28 @@ void requireArea(const ImportedModel& model, const std::string& name) {
     }
 }
 
+/// Coordinates are single precision: of a model far from its own origin, as from a survey, little of its shape is left.
+void warnOfCoarseCoordinates(const ImportedModel& model, const std::string& name) {
+    constexpr double kLeastSteps = 512.0; // across the model: voxels at the default resolution
+    glm::dvec3 low(std::numeric_limits<double>::max());
+    glm::dvec3 high = -low;
+    for (const Mesh& mesh : model.meshes) {
+        for (const glm::vec3& position : mesh.positions) {
+            low = glm::min(low, glm::dvec3(position));
+            high = glm::max(high, glm::dvec3(position));
+        }
+    }
+    const auto longest = [](const glm::dvec3& v) { return std::max({v.x, v.y, v.z}); };
+    const double width = longest(high - low);
+    const double farthest = longest(glm::max(-low, high));
+    const double step = farthest * std::numeric_limits<float>::epsilon();
+    if (width > 0.0 && step * kLeastSteps > width) {
+        logWarning("{}: lies up to {:.3g} m from its own origin and is {:.3g} m wide: its coordinates, of single "
+                   "precision, are up to {:.2g} m off; move it to its origin",
+                   name, farthest, width, step / 2.0);
+    }
+}
+
 /// Whether a mesh of that material has colours with an alpha in between.
 bool hasAlphaOfColours(const ImportedModel& model, std::size_t material) {
     return std::any_of(model.meshes.begin(), model.meshes.end(), [&](const Mesh& mesh) {
@@ -93,6 +117,7 @@ ImportedModel readModel(const AssetReader& reader, const ImportOptions& options)
     }
     if (model.voxelInstances.empty()) {
         requireArea(model, reader.name());
+        warnOfCoarseCoordinates(model, reader.name());
     }
     for (std::size_t i = 0; i < model.materials.size(); ++i) {
         blendOver(model.materials[i], model.textures, hasAlphaOfColours(model, i));

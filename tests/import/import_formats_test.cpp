@@ -171,6 +171,17 @@ TEST(ImportObj, TinyTrianglesHaveAnArea) {
     EXPECT_EQ(triangleCount(folder.import("tiny.obj", "v 0 0 0\nv 1e-9 0 0\nv 0 1e-9 0\nf 1 2 3\n")), 1U);
 }
 
+TEST(ImportObj, CoordinatesOfASurveyAreWarnedOf) {
+    const TemporaryFolder folder;
+    const auto logOf = [&](int east) {
+        testing::internal::CaptureStderr();
+        folder.import("far.obj", fmt::format("v {} 0 0\nv {} 0 0\nv {} 20 0\nf 1 2 3\n", east, east + 20, east));
+        return testing::internal::GetCapturedStderr();
+    };
+    EXPECT_EQ(logOf(1000), "");
+    EXPECT_TRUE(containsAll(logOf(4'500'000), {"far.obj", "4.5e+06 m from its own origin", "20 m wide", "0.27 m off"}));
+}
+
 TEST(ImportPly, ReadsAsciiWithColours) {
     const TemporaryFolder folder;
     const ImportedModel model = folder.import("a.ply", R"(ply
