@@ -203,12 +203,17 @@ TEST(Pictures, RadianceThatEndsInItsHeaderOrInRunsOfNothingEnds) {
     }
 }
 
-TEST(Pictures, RadianceThatIsNotReadSaysSo) {
+TEST(Pictures, WhatIsNotReadSaysSo) {
     const auto messageOf = [](const std::string& text) {
         return errorOf([&] { decodePicture(bytesOf(text), "a.hdr"); }).message;
     };
-    EXPECT_NE(messageOf("#?RADIANCE\nFORMAT=32-bit_rle_xyze\n\n-Y 1 +X 3\n").find("a.hdr: damaged HDR"),
+    EXPECT_NE(messageOf("#?RADIANCE\nFORMAT=32-bit_rle_xyze\n\n-Y 1 +X 3\n").find("a.hdr: found an HDR without FORMAT"),
               std::string::npos);
+    std::string ofRuns = "BM" + std::string(60, '\0');
+    for (const auto& [at, value] : {std::pair{10, 58}, {14, 40}, {18, 1}, {22, 1}, {26, 1}, {28, 8}, {30, 1}}) {
+        ofRuns[static_cast<std::size_t>(at)] = static_cast<char>(value);
+    }
+    EXPECT_NE(messageOf(ofRuns).find("a.hdr: found a BMP of run lengths"), std::string::npos);
     EXPECT_NE(messageOf("#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 60000 +X 60000\n").find("found 60000 x 60000"),
               std::string::npos);
     // Before there is room for its pixels.

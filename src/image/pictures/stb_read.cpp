@@ -7,6 +7,7 @@
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <string_view>
 
 #define STB_IMAGE_IMPLEMENTATION
 #define STB_IMAGE_STATIC
@@ -105,6 +106,22 @@ struct Size {
                              : "its data contradicts itself");
 }
 
+/// Kinds of these formats that stb does not know, although nothing is wrong with them.
+void refuseUnread(std::span<const std::byte> bytes, const std::string& format, const std::string& file) {
+    constexpr std::size_t kCompression = 30; // of a BMP: 1 and 2 are runs of 8 and of 4 bits
+    if (format == "BMP" && bytes.size() > kCompression &&
+        (bytes[kCompression] == std::byte{1} || bytes[kCompression] == std::byte{2})) {
+        fail(ExitCode::BadInput, "{}: found a BMP of run lengths, expected one that is not compressed", file);
+    }
+    if (format == "HDR") {
+        const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+        const std::string_view header = text.substr(0, text.find("\n\n"));
+        if (header.size() < text.size() && header.find("\nFORMAT=32-bit_rle_rgbe") == std::string_view::npos) {
+            fail(ExitCode::BadInput, "{}: found an HDR without FORMAT=32-bit_rle_rgbe, expected that, not XYZ", file);
+        }
+    }
+}
+
 /// What the header says, checked.
 Size sizeOf(std::span<const std::byte> bytes, const char* format, const std::string& file, std::uint32_t longestSide) {
     StbInput input(bytes);
@@ -112,6 +129,7 @@ Size sizeOf(std::span<const std::byte> bytes, const char* format, const std::str
     int height = 0;
     int channels = 0;
     if (stbi__info_main(input.context(), &width, &height, &channels) == 0) {
+        refuseUnread(bytes, format, file);
         failDamaged(format, input, file);
     }
     // Rows of a BMP whose height is below 0 go from top to bottom.
