@@ -53,6 +53,17 @@ std::optional<std::string> bloomMark(const Image& image) {
     return notes(image, kBloomAttribute);
 }
 
+std::map<std::string, std::string> pngNotes(const Image& image, bool isMetered) {
+    std::map<std::string, std::string> texts;
+    if (const std::optional<std::string> mark = denoiseMark(image)) {
+        texts[kDenoiseAttribute] = *mark;
+    }
+    if (isMetered) {
+        texts[kExposureAttribute] = image.attributes.at(kExposureAttribute);
+    }
+    return texts;
+}
+
 void refuseProcessed(const Image& image, const std::string& file, const std::string& expected) {
     const auto refuse = [&](const char* attribute, const char* found) {
         if (const std::optional<std::string> mark = notes(image, attribute)) {

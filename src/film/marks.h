@@ -2,6 +2,7 @@
 
 // What an image tells of the steps that went over it after the last sample.
 
+#include <map>
 #include <optional>
 #include <string>
 
@@ -25,6 +26,9 @@ std::optional<std::string> denoiseMark(const Image& image);
 
 /// The notes of all blooms of the image, one to a line; none where there was none.
 std::optional<std::string> bloomMark(const Image& image);
+
+/// What a PNG notes of the image as text: what denoised it, and where it was metered, at what.
+std::map<std::string, std::string> pngNotes(const Image& image, bool isMetered);
 
 /// Refuses an image that denoising, bloom or finishing went over, which change light in ways that the samples behind it
 /// do not tell. Throws Error (BadInput) naming `file` and the note of the step; `expected` is what it tells to expect.

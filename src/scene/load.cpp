@@ -162,11 +162,9 @@ void applyBeside(const SettingsChanges& changes, Scene& scene) {
     }
 }
 
-/// Whether a model's picture goes without the denoiser that its stage has. That changes no sample, so that the document
-/// and its hash are those of a picture that has it.
-bool staysNoisy(const std::vector<SceneOverride>& overrides, const SettingsChanges& changes, const SceneDraft& draft) {
-    return draft.imported && !changes.show.denoised &&
-           std::none_of(overrides.begin(), overrides.end(), [](const SceneOverride& asked) {
+/// Whether a model's picture has the denoiser of its stage, for which no one asked.
+bool isDenoisedByStage(const std::vector<SceneOverride>& overrides, const SceneDraft& draft) {
+    return draft.imported && std::none_of(overrides.begin(), overrides.end(), [](const SceneOverride& asked) {
                return asked.first == "/film/denoise" || asked.first == "/film";
            });
 }
@@ -177,7 +175,7 @@ void readOpened(const std::string& text, const std::vector<SceneOverride>& overr
     if (!reading.log.problems.empty()) {
         return;
     }
-    const bool isLeftNoisy = staysNoisy(overrides, changes, draft); // the model is moved on
+    const bool isByStage = isDenoisedByStage(overrides, draft); // the model is moved on
     std::vector<std::string> overridden = applyOverrides(reading.document, overrides, reading.log.problems);
     const std::vector<std::string> changed =
         applyValues(reading.document, documentChanges(changes), reading.log.problems);
@@ -185,7 +183,11 @@ void readOpened(const std::string& text, const std::vector<SceneOverride>& overr
     readNoting(reading.log, [&] { readDocument(reading, draft); });
     placeProblems(reading.log.problems, text, overridden);
     if (reading.log.problems.empty()) {
-        draft.scene.film.denoise = isLeftNoisy ? DenoiserKind::None : draft.scene.film.denoise;
+        // Going without changes no sample, so that the document and its hash are those of a picture that has it. Not
+        // all denoisers read independent samples: what is not asked for must not be refused.
+        if (isByStage && (!changes.show.denoised || draft.scene.integrator.sampler != SamplerKind::Sobol)) {
+            draft.scene.film.denoise = DenoiserKind::None;
+        }
         applyBeside(changes, draft.scene);
     }
     reading.scene = std::move(draft.scene);

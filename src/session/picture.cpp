@@ -265,9 +265,7 @@ EncodedPicture encodePicture(Image image, Encoding& how) {
     } else {
         unassociateAlpha(image);
         PngOptions options;
-        if (!how.stops) {
-            options.text[kExposureAttribute] = image.attributes.at(kExposureAttribute);
-        }
+        options.text = pngNotes(image, !how.stops);
         picture.bytes = encodePng(toneMap(image, how.toneMap, stops, how.output), options, how.output);
     }
     return picture;

@@ -34,6 +34,10 @@ TEST_F(ModelFile, LoadsWithAFloorAndASky) {
     changes.show.denoised = true;
     EXPECT_EQ(loadScene(model, {}, nullptr, changes).film.denoise, DenoiserKind::Auto);
     EXPECT_EQ(loadScene(model, {}, nullptr, changes).hash, hash) << "the samples are the same";
+    const SceneOverride independent = {"/integrator/sampler", "\"independent\""}; // which no filter of ours compares
+    EXPECT_EQ(loadScene(model, {independent}, nullptr, changes).film.denoise, DenoiserKind::None);
+    EXPECT_EQ(loadScene(model, {independent, {"/film/denoise", "\"auto\""}}, nullptr, changes).film.denoise,
+              DenoiserKind::Auto);
     EXPECT_EQ(loadScene(model, {{"/film/exposure", "1"}}, nullptr, changes).film.exposure, 1.0);
     EXPECT_EQ(loaded.voxels.resolution, 1536U);
     EXPECT_EQ(loaded.hash.size(), 16U);

@@ -185,9 +185,11 @@ TEST_F(RenderTest, ModelsStandOnTheStageThatIsAskedFor) {
         return arguments;
     };
     expectDone(with({"render", model, "-o", path("white.png"), "--stage", "white", "--view", "iso"}));
-    for (const float value : pixel(readPng(path("white.png")), 0, 0)) {
+    const Image white = readPng(path("white.png"));
+    for (const float value : pixel(white, 0, 0)) {
         EXPECT_GT(value, 0.97F) << "the backdrop is white";
     }
+    EXPECT_NE(white.attributes.at("aureole.denoise").find("of samples 0:16"), std::string::npos) << "a PNG tells it";
     expectFailure(kUsage, with({"render", model, "-o", path("none.exr"), "--view", "0,-30"}),
                   {"--view", "-30", "0 to 90", "--stage none"});
     expectDone(with({"render", model, "-o", path("none.exr"), "--stage", "none", "--view", "0,-30"}));

@@ -5,6 +5,7 @@
 
 #include "cli/options/setting_options.h"
 #include "core/error.h"
+#include "film/marks.h"
 #include "image/attributes.h"
 #include "image/colour/meter.h"
 #include "image/colour/tonemap.h"
@@ -67,9 +68,7 @@ void writeShown(const std::string& output, const Image& image, const ShowOptions
         return;
     }
     PngOptions png;
-    if (options.film.isMetered()) {
-        png.text[kExposureAttribute] = image.attributes.at(kExposureAttribute);
-    }
+    png.text = pngNotes(image, options.film.isMetered());
     writePng(output, image, png);
 }
 
