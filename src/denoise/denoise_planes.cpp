@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "core/error.h"
+#include "core/log.h"
 #include "core/parallel.h"
 #include "shared/denoise/regression.h"
 
@@ -17,6 +18,8 @@ constexpr int kNoiseWindow = 2;
 /// What depth counts beside the other features: its logarithm changes by some hundredths in a window, and slopes pay
 /// for their squares (DENOISE_RIDGE).
 constexpr float kDepth = 10.0F;
+/// Features are no larger: fits lose all digits to what other programs may have in such layers, and become no numbers.
+constexpr float kLargestFeature = 1e3F;
 /// How far beyond what is about it a half of a pixel may be.
 constexpr float kMostBeyond = 2.0F;
 
@@ -161,8 +164,10 @@ void takeFeatures(DenoisePlanes& planes, const DenoiseInput& input) {
         shared::DenoiseFeatures& features = planes.features[i];
         features = {};
         for (std::size_t c = 0; c < 3; ++c) {
-            features.at[c] = input.albedo.empty() ? 0.0F : input.albedo[3 * i + c];
-            features.at[3 + c] = input.normal.empty() ? 0.0F : input.normal[3 * i + c];
+            const float albedo = input.albedo.empty() ? 0.0F : input.albedo[3 * i + c];
+            const float normal = input.normal.empty() ? 0.0F : input.normal[3 * i + c];
+            features.at[c] = std::clamp(albedo, -kLargestFeature, kLargestFeature);
+            features.at[3 + c] = std::clamp(normal, -kLargestFeature, kLargestFeature);
         }
         const float depth = input.depth.empty() ? 0.0F : input.depth[i];
         // Their quotient may be too small for a float.
@@ -176,6 +181,14 @@ double doubtfulPart(const DenoisePlanes& planes, std::size_t pixel, int channel,
     return std::min(noise * static_cast<double>(planes.divisors[pixel][channel]), std::abs(static_cast<double>(value)));
 }
 
+/// Tells of light that a picture has lost for good, beyond a hundredth of it.
+void warnOfLostLight(double light, double before) {
+    if (before > 0.0 && light < 0.99 * before) {
+        logWarning("denoising left out {:.0f} % of the light, which few samples have: more of them bring it back",
+                   100.0 * (1.0 - light / before));
+    }
+}
+
 /// Gives the picture the mean of the noisy one, which is right on average: a filter loses some of rare bright light.
 /// Each value gets back in proportion to its doubtful part, most often a few hundredths of that; more than a tenth
 /// would show.
@@ -185,10 +198,8 @@ void keepMean(std::vector<float>& picture, const DenoisePlanes& planes) {
     const double doubtful = sumOf(picture.size(), [&](std::size_t i) {
         return doubtfulPart(planes, i / 3, static_cast<int>(i % 3), picture[i]);
     });
-    if (doubtful <= 0.0) {
-        return;
-    }
-    const double share = std::clamp((planes.light - light) / doubtful, -kMostGiven, kMostGiven);
+    const double share = doubtful > 0.0 ? std::clamp((planes.light - light) / doubtful, -kMostGiven, kMostGiven) : 0.0;
+    warnOfLostLight(light + share * doubtful, planes.light);
     forEachIndex(planes.pixelCount(), [&](std::size_t i) {
         for (int c = 0; c < 3; ++c) {
             float& value = picture[3 * i + static_cast<std::size_t>(c)];

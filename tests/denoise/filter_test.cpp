@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "denoise/denoise.h"
 #include "noisy_picture.h"
+#include "shared/denoise/regression.h"
 
 namespace aureole {
 namespace {
@@ -29,11 +30,16 @@ TruePixel texturedRamp(std::uint32_t x, std::uint32_t y) {
     return pixel;
 }
 
-/// What no feature tells of: each pixel its own.
-TruePixel gravel(std::uint32_t x, std::uint32_t y) {
+/// A number from 0 to 1 that each pixel has for itself.
+float disorder(std::uint32_t x, std::uint32_t y) {
     std::mt19937 random(x * 977 + y);
+    return std::uniform_real_distribution<float>(0.0F, 1.0F)(random);
+}
+
+/// What no feature tells of.
+TruePixel gravel(std::uint32_t x, std::uint32_t y) {
     TruePixel pixel;
-    pixel.colour = glm::vec3(std::uniform_real_distribution<float>(0.1F, 2.0F)(random));
+    pixel.colour = glm::vec3(0.1F + 1.9F * disorder(x, y));
     return pixel;
 }
 
@@ -128,6 +134,66 @@ TEST(Denoise, FollowsLightThatFallsOff) {
     EXPECT_LT(found, 0.15 * rootMeanSquare(picture.input.colour, picture.truth));
 }
 
+/// Depths that differ by a hundredth tell of light, as on steps; and the sky is as far as what is farthest, in any
+/// unit.
+TEST(Denoise, FollowsDepth) {
+    const NoisyPicture steps = noisyPicture(40, 30, 0.5F, [](std::uint32_t x, std::uint32_t y) {
+        TruePixel pixel;
+        pixel.depth = 1.0F + 0.01F * disorder(x, y);
+        pixel.colour = glm::vec3(0.3F + 1.4F * disorder(x, y));
+        return pixel;
+    });
+    EXPECT_LT(rootMeanSquare(denoiseBuiltin(steps.input), steps.truth),
+              0.4 * rootMeanSquare(steps.input.colour, steps.truth));
+    const NoisyPicture leaves = noisyPicture(40, 30, 0.5F, [](std::uint32_t x, std::uint32_t y) {
+        const bool isSky = disorder(x + 100, y) < 0.3F;
+        TruePixel pixel;
+        pixel.depth = isSky ? 0.0F : 1000.0F * (1.0F + disorder(x, y));
+        pixel.colour = glm::vec3(1.0F + std::log(isSky ? 2.0F : 1.0F + disorder(x, y)));
+        return pixel;
+    });
+    EXPECT_LT(rootMeanSquare(denoiseBuiltin(leaves.input), leaves.truth),
+              0.2 * rootMeanSquare(leaves.input.colour, leaves.truth));
+}
+
+/// Where light ends, lines go on.
+TEST(Denoise, IsNeverBelowZero) {
+    const NoisyPicture picture = noisyPicture(40, 30, 0.3F, [](std::uint32_t x, std::uint32_t y) {
+        TruePixel pixel;
+        pixel.normal = glm::vec3(2.0F * disorder(x, y), 0.0F, 1.0F);
+        pixel.colour = glm::vec3(std::max(0.001F, 1.0F - 2.0F * disorder(x, y)));
+        return pixel;
+    });
+    const std::vector<float> found = denoiseBuiltin(picture.input);
+    EXPECT_GT(*std::min_element(found.begin(), found.end()), 0.0F);
+}
+
+/// Weights that know the noise of what they weigh would find it everywhere.
+TEST(Denoise, FitsAHalfByTheWeightsOfTheOther) {
+    constexpr int kSide = 2 * DENOISE_WINDOW + 1;
+    constexpr std::size_t kPixels = kSide * kSide;
+    std::vector<glm::vec3> halves(2 * kPixels, glm::vec3(1.0F));
+    halves[kPixels / 2] = halves[kPixels + kPixels / 2] = glm::vec3(5.0F);
+    const std::vector<shared::DenoiseFeatures> features(kPixels);
+    shared::DenoisePicture picture{};
+    picture.halves = reinterpret_cast<std::uint64_t>(halves.data());
+    picture.features = reinterpret_cast<std::uint64_t>(features.data());
+    picture.width = picture.height = kSide;
+    const shared::DenoiseBlock middle{DENOISE_WINDOW, DENOISE_WINDOW, 1, 1};
+    for (const int side : {0, 1}) {
+        // By the other half, the middle is like nothing else; by its own, like all.
+        std::vector<glm::vec4> weights(kPixels, side == 0 ? glm::vec4(1, 0, 1, 0) : glm::vec4(0, 1, 0, 1));
+        weights[kPixels / 2] = glm::vec4(1.0F);
+        for (int which = 0; which < DENOISE_FILTERS; ++which) {
+            EXPECT_NEAR(shared::denoiseFitPixel(picture, middle, reinterpret_cast<std::uint64_t>(weights.data()),
+                                                glm::ivec2(DENOISE_WINDOW), side, which)
+                            .y,
+                        5.0F, 1e-4)
+                << which;
+        }
+    }
+}
+
 TEST(Denoise, LeavesWhatHasNoNoise) {
     const NoisyPicture picture = noisyPicture(24, 20, 0.0F, gravel);
     const std::vector<float> found = denoiseBuiltin(picture.input);
@@ -140,6 +206,14 @@ TEST(Denoise, DoesNoHarmWhereNothingHelps) {
     const NoisyPicture picture = noisyPicture(40, 30, kDeviation, gravel);
     EXPECT_LT(rootMeanSquare(denoiseBuiltin(picture.input), picture.truth),
               1.03 * rootMeanSquare(picture.input.colour, picture.truth));
+    // Such as all filters level alike: what they are biased by brings a share of the noisy picture back.
+    const NoisyPicture faint = noisyPicture(40, 30, 0.1F, [](std::uint32_t x, std::uint32_t y) {
+        TruePixel pixel;
+        pixel.colour = glm::vec3(0.85F + 0.3F * disorder(x, y));
+        return pixel;
+    });
+    EXPECT_LT(rootMeanSquare(denoiseBuiltin(faint.input), faint.truth),
+              0.99 * rootMeanSquare(faint.input.colour, faint.truth));
 }
 
 TEST(Denoise, ConvergesWithTheNoise) {
@@ -203,6 +277,30 @@ TEST(Denoise, TakesDepthsWhoseQuotientIsNoFloat) {
     for (std::size_t i = 0; i < picture.input.depth.size(); ++i) {
         picture.input.depth[i] = i % 2 == 0 ? 1e-30F : 1e14F;
     }
+    EXPECT_TRUE(allFinite(denoiseBuiltin(picture.input)));
+}
+
+/// A lamp's reflection, or what a camera of real exposures sees of the sun, beside nothing at all.
+TEST(Denoise, TakesAnyLightBesideBlack) {
+    for (const float light : {1e5F, 1e9F, 9e14F}) {
+        const NoisyPicture picture = noisyPicture(24, 16, kDeviation, [&](std::uint32_t x, std::uint32_t /*y*/) {
+            TruePixel pixel;
+            pixel.colour = glm::vec3(x < 12 ? light : 0.0F);
+            return pixel;
+        });
+        const std::vector<float> found = denoiseBuiltin(picture.input);
+        ASSERT_TRUE(allFinite(found)) << light;
+        EXPECT_NEAR(meanOf(found), meanOf(picture.input.colour), 0.01 * meanOf(picture.input.colour)) << light;
+    }
+}
+
+TEST(Denoise, TakesLayersThatAreNone) {
+    NoisyPicture picture = noisyPicture(12, 12, kDeviation, grey);
+    for (std::size_t i = 0; i < picture.input.albedo.size(); ++i) {
+        picture.input.albedo[i] = i % 2 == 0 ? 9e14F : -9e14F;
+        picture.input.normal[i] = i % 5 == 0 ? -9e14F : 9e14F;
+    }
+    picture.input.albedo[0] = -0.05F; // a little is added
     EXPECT_TRUE(allFinite(denoiseBuiltin(picture.input)));
 }
 

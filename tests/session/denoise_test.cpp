@@ -375,6 +375,23 @@ TEST_F(DenoiseTest, TheSunStaysInItsPixels) {
     }
 }
 
+/// A sample in thousands that meets a lamp is taken for a mistake, and all of them may be most of the light.
+TEST_F(DenoiseTest, LightThatIsLostIsTold) {
+    Image image = makeImage(24, 24, {"R", "G", "B", "halfA.R", "halfA.G", "halfA.B", "halfB.R", "halfB.G", "halfB.B"});
+    for (std::size_t c = 0; c < 3; ++c) {
+        for (std::size_t i = 0; i < image.pixelCount(); ++i) {
+            const float half = i % 37 == 5 ? 40.0F : i % 2 == 0 ? 0.9F : 1.1F;
+            const float otherHalf = i % 3 == 0 ? 0.9F : 1.1F;
+            image.channels[c].values[i] = 0.5F * (half + otherHalf);
+            image.channels[3 + c].values[i] = half;
+            image.channels[6 + c].values[i] = otherHalf;
+        }
+    }
+    writeExr(path("in.exr"), image);
+    const Outcome outcome = ran({"denoise", path("in.exr"), "-o", path("out.exr"), "--denoiser", "builtin"});
+    EXPECT_NE(outcome.err.find("% of the light, which few samples have"), std::string::npos) << outcome.err;
+}
+
 /// Black around a scene tells nothing of how bright it is: a lamp of 20 beside 1 does not dazzle.
 TEST_F(DenoiseTest, ALampOnBlackIsDenoised) {
     Image image = makeImage(16, 16, {"R", "G", "B", "emission.R", "emission.G", "emission.B"});

@@ -13,7 +13,9 @@ SHARED_BEGIN
 /// the noise. What a single pixel says is bounded, since a rare bright sample says much of its neighbours.
 SHARED_INLINE vec2 denoiseEvidence(vec3 first, vec3 second, vec3 other, vec3 variance) {
     vec3 gap = first - second;
-    vec3 gain = gap / (variance + 1e-6f * other * other + vec3(1e-30f));
+    // The gap's part lets the size be no more than 3e12: a light of 1e5 that leaks into noiseless black would make it
+    // infinite.
+    vec3 gain = gap / (variance + 1e-6f * other * other + 1e-12f * gap * gap + vec3(1e-30f));
     float size = dot(gain, gap);
     return vec2(dot(gain, other - second), size) / (1.0f + size / 12.0f);
 }
