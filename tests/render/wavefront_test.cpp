@@ -185,6 +185,9 @@ TEST_F(WavefrontTest, DrawsThemWithEverySamplingAndSampler) {
     for (Material& material : scene.materials) {
         material.model = MaterialModel::Lambert;
     }
+    // Amid the room, close above its floor, so that coarse cells are about the camera.
+    scene.cameras[0].position = glm::dvec3(0.2, 0.12, 1.0);
+    scene.cameras[0].target = glm::dvec3(-0.3, 0.2, 0.0);
     build();
     expectThePathsPicture();
 }
@@ -288,6 +291,10 @@ TEST_F(WavefrontTest, DrawsALampInGlassHoweverWavesAreCut) {
                 {{.capacity = 700, .rounds = {.last = fewestRounds(true)}, .drained = mostDrained()}, kCutAtEachStep});
         }
     }
+    // Where a part of a flat camera is in glass, rays ask the first voxel that knows what they are in.
+    scene.cameras[0].projection = Projection::Orthographic;
+    scene.cameras[0].height = 1.2;
+    expectThePathsPicture();
 }
 
 /// However many paths a wave has, wherever it puts rays off, and however its workgroups lie: nothing shows in the
