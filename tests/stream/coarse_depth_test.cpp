@@ -327,5 +327,43 @@ TEST(CoarseBounds, HoldTheTilesOfEveryPointSeenThroughALens) {
     EXPECT_EQ(late, 0U);
 }
 
+/// Rays at the nearest point of a box, from which its depth is told, start before it, by more than the roundings.
+TEST(CoarseStart, IsBeforeTheNearestPointOfABox) {
+    const Octree octree = makeGyroid(64);
+    const shared::OctreeView view = makeView(octree);
+    std::mt19937 random(23);
+    std::uniform_real_distribution<float> unit(0.0F, 1.0F);
+    const auto three = [&] { return glm::vec3(unit(random), unit(random), unit(random)); };
+    std::size_t ahead = 0;
+    std::size_t late = 0;
+    for (int i = 0; i < 20000; ++i) {
+        const float side = std::ldexp(1.0F, -1 - static_cast<int>(random() % 9));
+        const glm::vec3 low = 1.0F + side * glm::floor(three() / side);
+        const glm::vec3 high = low + glm::vec3(side);
+        const glm::vec3 eye = 1.5F + std::pow(10.0F, 3.0F * unit(random)) * (three() - 0.5F);
+        const float depth = shared::distanceToBox(eye, low, high);
+        const glm::vec3 direction = shared::traversalDirection(glm::normalize(glm::clamp(eye, low, high) - eye));
+        glm::vec3 origin = eye;
+        float travelled = 0.0F;
+        std::uint32_t axis = 0;
+        if (depth == 0.0F || shared::clipToBox(glm::vec3(1.0F), glm::vec3(2.0F), origin, direction, 1.0F / direction,
+                                               travelled, axis) == 0) {
+            continue;
+        }
+        shared::Traversal state{};
+        shared::traversalBegin(reinterpret_cast<std::uint64_t>(&view), origin, direction, 1.0F / direction,
+                               shared::entryCell(origin, direction, axis, octree.levels), state);
+        const glm::uvec3 rim = state.position;
+        if (shared::coarseStart(state, eye, 0.0F, depth) != TRAVERSAL_RUNNING || state.position == rim) {
+            continue;
+        }
+        ++ahead;
+        const glm::vec3 begun = shared::mirrorPoint(shared::uintBitsToFloat(state.position), state.mirrorAxes);
+        late += begun == glm::clamp(begun, low, high) ? 1 : 0;
+    }
+    EXPECT_GT(ahead, 5000U);
+    EXPECT_EQ(late, 0U);
+}
+
 } // namespace
 } // namespace aureole
