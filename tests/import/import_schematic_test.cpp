@@ -138,6 +138,8 @@ TEST(ImportSchematic, LitematicsBitsGoOverLongs) {
     };
     EXPECT_TRUE(containsAll(messageFor(xyz(13, 1, 3), longArray(longs)),
                             {"region 'hall'", "found 3 longs of blocks, expected 4, for 39 blocks of 5 bits"}));
+    EXPECT_TRUE(containsAll(messageFor(xyz(13, -1, 2), longArray(std::vector<std::uint64_t>(8))),
+                            {"/BlockStates", "an array of 8 numbers, expected at most 7 for the size"}));
     EXPECT_TRUE(containsAll(messageFor(xyz(13, 0, 2), longArray(longs)), {"found a side of 0 blocks"}));
     EXPECT_TRUE(containsAll(messageFor(xyz(13, -2147483647 - 1, 2), longArray(longs)), {"expected 1 to 65535"}));
     longs[0] |= 31U;
@@ -354,6 +356,8 @@ TEST(ImportSchematic, ErrorsNameThePlace) {
     EXPECT_TRUE(containsAll(with("Palette", intOf(0)), {"/Palette", "found an int, expected a compound"}));
     EXPECT_TRUE(containsAll(with("Palette", {}), {"found no blocks"}));
     EXPECT_TRUE(containsAll(with("BlockData", byteArray(kData + '\0')), {"found 15 bytes of blocks, expected 14"}));
+    EXPECT_TRUE(containsAll(with("BlockData", byteArray(std::string(61, '\1'))),
+                            {"/BlockData", "an array of 61 numbers, expected at most 60 for the size of the build"}));
     EXPECT_TRUE(containsAll(with("BlockData", byteArray(kData.substr(0, 13))), {"end within block 11"}));
     EXPECT_TRUE(containsAll(with("BlockData", byteArray(std::string(20, '\x80'))), {"end within block 0"}));
     EXPECT_TRUE(
@@ -376,6 +380,9 @@ TEST(ImportSchematic, HostileFilesStayWithinLimits) {
         lists += std::string("\11\0\0\0\1", 5);
     }
     EXPECT_TRUE(containsAll(messageFor(gzip(lists)), {"more than 512 levels"}));
+    const std::string empties =
+        std::string("\12\0\0\11\0\1a\12\0\x80\0\0", 12) + std::string(std::size_t{1} << 23U, '\0');
+    EXPECT_TRUE(containsAll(messageFor(gzip(empties)), {"/a: ", "entries and elements, expected at most that"}));
     // Lengths that promise more than there is make no room for it.
     for (const char* const entry :
          {"\7\0\1a\x7f\xff\xff\xff", "\14\0\1a\x7f\xff\xff\xff", "\11\0\1a\1\x7f\xff\xff\xff"}) {

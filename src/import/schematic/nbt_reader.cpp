@@ -25,6 +25,14 @@ std::size_t tagBytes(Tag tag) {
     return kTagBytes.at(static_cast<std::size_t>(tag));
 }
 
+/// How many values a file may have: blocks of structures, one by one, take some 2 for each byte that they are packed
+/// in.
+std::uint64_t mostValues(std::uint64_t packed) {
+    constexpr std::uint64_t kSpare = std::uint64_t{1} << 22U;
+    constexpr std::uint64_t kMostRatio = 64;
+    return kSpare + kMostRatio * packed;
+}
+
 } // namespace
 
 NbtReader::Level::Level(NbtReader& reader)
@@ -38,6 +46,7 @@ NbtReader::Level::Level(NbtReader& reader)
 
 NbtReader::NbtReader(std::span<const std::byte> packed, const std::string& name)
     : name_(name)
+    , mostValues_(mostValues(packed.size()))
     , source_(packed, name) {}
 
 /// The path, with ": " behind it; the beginning of a long one, nothing for the root.
@@ -90,6 +99,20 @@ std::uint32_t NbtReader::length() {
     return static_cast<std::uint32_t>(count);
 }
 
+std::uint32_t NbtReader::lengthUpTo(std::uint64_t most) {
+    const std::uint32_t count = length();
+    if (count > most) {
+        refuse("found an array of {} numbers, expected at most {} for the size of the build", count, most);
+    }
+    return count;
+}
+
+void NbtReader::countValue() {
+    if (++values_ > mostValues_) {
+        refuse("found more than {} entries and elements, expected at most that in a file of its size", mostValues_);
+    }
+}
+
 std::string NbtReader::shortText() {
     const std::vector<std::uint8_t> raw = take(number(2));
     return {raw.begin(), raw.end()};
@@ -127,15 +150,15 @@ std::string NbtReader::text(Tag tag) {
     return shortText();
 }
 
-std::vector<std::uint8_t> NbtReader::bytes(Tag tag) {
+std::vector<std::uint8_t> NbtReader::bytes(Tag tag, std::uint64_t most) {
     require(tag, Tag::ByteArray);
-    return take(length());
+    return take(lengthUpTo(most));
 }
 
-std::vector<std::uint64_t> NbtReader::longs(Tag tag) {
+std::vector<std::uint64_t> NbtReader::longs(Tag tag, std::uint64_t most) {
     require(tag, Tag::LongArray);
     std::vector<std::uint64_t> values;
-    for (std::uint32_t left = length(); left > 0; --left) {
+    for (std::uint32_t left = lengthUpTo(most); left > 0; --left) {
         values.push_back(number(8));
     }
     return values;

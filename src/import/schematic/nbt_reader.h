@@ -31,7 +31,8 @@ enum class Tag : std::uint8_t {
 
 /// Gives one value after the other, so that what nobody wants takes no memory. Whoever is told of a tag reads its value
 /// by the function of its type, or passes over it. All throw Error (BadInput) that names the file, the path of names to
-/// the value, and the byte: for a tag of another type, the file's end, a length below 0, or more than 512 levels.
+/// the value, and the byte: for a tag of another type, the file's end, a length below 0, more than 512 levels, or far
+/// more entries and elements than the packed file has bytes.
 class NbtReader {
 public:
     NbtReader(std::span<const std::byte> packed, const std::string& name);
@@ -48,6 +49,7 @@ public:
         require(tag, Tag::Compound);
         const Level level(*this);
         for (Tag next = nextTag(); next != Tag::End; next = nextTag()) {
+            countValue();
             const std::string key = shortText();
             const std::size_t length = place_.size();
             place_ += '/';
@@ -68,15 +70,16 @@ public:
             refuse("found a list of {} elements without a type, expected none", count);
         }
         for (std::uint32_t left = count; left > 0; --left) {
+            countValue();
             element(type);
         }
     }
 
     std::int64_t whole(Tag tag); ///< of any of the four types of whole numbers
     std::string text(Tag tag);
-    std::vector<std::uint8_t> bytes(Tag tag);  ///< an array of bytes
-    std::vector<std::uint64_t> longs(Tag tag); ///< an array of longs
-    void skip(Tag tag);                        ///< passes over a value
+    std::vector<std::uint8_t> bytes(Tag tag, std::uint64_t most);  ///< an array of at most so many bytes
+    std::vector<std::uint64_t> longs(Tag tag, std::uint64_t most); ///< an array of at most so many longs
+    void skip(Tag tag);                                            ///< passes over a value
 
     template <typename... Args>
     [[noreturn]] void refuse(fmt::format_string<Args...> format, Args&&... args) const {
@@ -107,12 +110,16 @@ private:
     void require(Tag found, Tag expected) const;
     std::uint64_t number(std::size_t bytes);
     std::uint32_t length();
+    std::uint32_t lengthUpTo(std::uint64_t most);
+    void countValue();
     std::string shortText();
     std::vector<std::uint8_t> take(std::uint64_t count);
 
     const std::string& name_;
+    std::uint64_t mostValues_; ///< in the whole file
     UnpackedBytes source_;
     std::string place_;
+    std::uint64_t values_ = 0; ///< entries of compounds and elements of lists so far
     unsigned depth_ = 0;
 };
 

@@ -20,9 +20,21 @@ struct SchematicParts {
     std::optional<std::map<std::string, std::int64_t>> palette;
     std::optional<Bytes> data;   ///< of Sponge's
     std::optional<Bytes> blocks; ///< of MCEdit's
-    Bytes add;
-    Bytes values;
+    std::optional<Bytes> add;
+    std::optional<Bytes> values;
+    bool isLate = false; ///< whether blocks came before the size, and were passed over
 };
+
+/// An array of blocks, if it is known how many there are: short files may stand for long arrays.
+std::optional<Bytes> readArray(NbtReader& in, Tag tag, SchematicParts& parts) {
+    if (!isWhole(parts.size)) {
+        parts.isLate = true;
+        in.skip(tag);
+        return std::nullopt;
+    }
+    constexpr std::size_t kMostBytes = 5; // of the number of a block
+    return in.bytes(tag, kMostBytes * blocksOf(checkedSize(in, parts.size)));
+}
 
 std::map<std::string, std::int64_t> readNumbers(NbtReader& in, Tag tag) {
     std::map<std::string, std::int64_t> palette;
@@ -40,7 +52,7 @@ void readBlocks(NbtReader& in, Tag tag, SchematicParts& parts) {
         if (key == "Palette") {
             parts.palette = readNumbers(in, type);
         } else if (key == "Data") {
-            parts.data = in.bytes(type);
+            parts.data = readArray(in, type, parts);
         } else {
             in.skip(type);
         }
@@ -61,15 +73,15 @@ void readSchematicEntry(NbtReader& in, const std::string& key, Tag type, Schemat
     } else if (key == "Palette") {
         parts.palette = readNumbers(in, type);
     } else if (key == "BlockData") {
-        parts.data = in.bytes(type);
+        parts.data = readArray(in, type, parts);
     } else if (key == "Blocks" && type == Tag::Compound) {
         readBlocks(in, type, parts);
     } else if (key == "Blocks") {
-        parts.blocks = in.bytes(type);
+        parts.blocks = readArray(in, type, parts);
     } else if (key == "AddBlocks") {
-        parts.add = in.bytes(type);
+        parts.add = readArray(in, type, parts);
     } else if (key == "Data") {
-        parts.values = in.bytes(type);
+        parts.values = readArray(in, type, parts);
     } else if (key == "Schematic" && type == Tag::Compound) { // which version 3 puts into a root without a name
         in.compound(type,
                     [&](const std::string& inner, Tag innerType) { readSchematicEntry(in, inner, innerType, parts); });
@@ -122,16 +134,18 @@ void decodeSponge(const NbtReader& in, const SchematicParts& parts, Region& regi
 /// Each number with its data is a name.
 void decodeNumbers(const NbtReader& in, const SchematicParts& parts, Region& region) {
     const std::size_t count = region.blocks.size();
-    if (parts.blocks->size() != count || (!parts.values.empty() && parts.values.size() != count)) {
-        in.refuse("found {} blocks and {} values of data, expected {} of each", parts.blocks->size(),
-                  parts.values.size(), count);
+    const Bytes values = parts.values.value_or(Bytes());
+    const Bytes adds = parts.add.value_or(Bytes());
+    if (parts.blocks->size() != count || (!values.empty() && values.size() != count)) {
+        in.refuse("found {} blocks and {} values of data, expected {} of each", parts.blocks->size(), values.size(),
+                  count);
     }
     std::map<unsigned, std::uint16_t> places;
     for (std::size_t i = 0; i < count; ++i) {
         // Two blocks share a byte, the first of them its lower half, as MCEdit writes it.
-        const unsigned add = i / 2 < parts.add.size() ? parts.add[i / 2] >> (i % 2 == 0 ? 0U : 4U) & 0xfU : 0U;
+        const unsigned add = i / 2 < adds.size() ? adds[i / 2] >> (i % 2 == 0 ? 0U : 4U) & 0xfU : 0U;
         const unsigned id = (*parts.blocks)[i] | add << 8U;
-        const unsigned data = parts.values.empty() ? 0U : parts.values[i] & 0xfU;
+        const unsigned data = values.empty() ? 0U : values[i] & 0xfU;
         const auto [place, isNew] = places.try_emplace(id << 4U | data, region.palette.size());
         if (isNew) {
             region.palette.push_back(nameOfId(id, data));
@@ -140,14 +154,21 @@ void decodeNumbers(const NbtReader& in, const SchematicParts& parts, Region& reg
     }
 }
 
+/// The parts of a file whose size is known, if it is.
+SchematicParts readParts(NbtReader& in, const Numbers& size) {
+    SchematicParts parts;
+    parts.size = size;
+    in.root([&](const std::string& key, Tag type) { readSchematicEntry(in, key, type, parts); });
+    return parts;
+}
+
 } // namespace
 
 std::optional<std::vector<Region>> readSchematic(std::span<const std::byte> bytes, const std::string& name) {
     NbtReader in(bytes, name);
-    SchematicParts parts;
-    in.root([&](const std::string& key, Tag type) { readSchematicEntry(in, key, type, parts); });
+    SchematicParts parts = readParts(in, {});
     const bool hasSize = parts.size[0] || parts.size[1] || parts.size[2];
-    if (!hasSize && !parts.palette && !parts.data && !parts.blocks) {
+    if (!hasSize && !parts.palette && !parts.isLate) {
         return std::nullopt;
     }
     constexpr std::int64_t kNewest = 3;
@@ -157,6 +178,10 @@ std::optional<std::vector<Region>> readSchematic(std::span<const std::byte> byte
     Region region;
     region.name = "build";
     region.size = checkedSize(in, parts.size);
+    if (parts.isLate) {
+        NbtReader again(bytes, name);
+        parts = readParts(again, parts.size);
+    }
     const bool isSponge = parts.palette && parts.data;
     if (!isSponge && !parts.blocks) {
         in.refuse("found no blocks, expected Palette with BlockData or Data, or Blocks");

@@ -15,6 +15,10 @@ inline constexpr std::size_t kMostBlocks = std::size_t{1} << 30U; ///< of a buil
 /// Three whole numbers, of which a file may give some, all or none.
 using Numbers = std::array<std::optional<std::int64_t>, 3>;
 
+inline bool isWhole(const Numbers& numbers) {
+    return numbers[0] && numbers[1] && numbers[2];
+}
+
 /// Reads compounds as {"x": 1, "y": 2, "z": 3}.
 Numbers readXyz(NbtReader& in, Tag tag);
 
