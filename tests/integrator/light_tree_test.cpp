@@ -217,6 +217,26 @@ TEST_F(LightTrees, WhateverShinesCanBeDrawn) {
     EXPECT_GT(shining, 10000);
 }
 
+/// Spots that look apart have a wide cone together, and from close to them it takes in all of space.
+TEST_F(LightTrees, SpotsThatLookApartCanBeDrawn) {
+    std::vector<PlacedLight> lights;
+    for (int i = 0; i < 60; ++i) {
+        PlacedLight& light = lights.emplace_back(point(place(), 1.0));
+        light.axis = direction();
+        light.cone = 0.5 * kPi;
+    }
+    for (std::size_t i = 0; i + 1 < lights.size(); i += 2) { // each two by themselves
+        next_ = 0;
+        use({lights[i], lights[i + 1], point({9.0F, 9.0F, 9.0F}, 1.0)});
+        for (int r = 0; r < 300; ++r) {
+            const shared::LightReceiver from = receiver(RECEIVES_AROUND);
+            for (std::size_t j = 0; j < 2; ++j) {
+                ASSERT_TRUE(contribution(j, from) <= 0.0 || probability(j, from, 0) > 0.0) << i << ' ' << r;
+            }
+        }
+    }
+}
+
 /// What one draw estimates is the sum of all, and so it is by power.
 TEST_F(LightTrees, AreUnbiased) {
     use(mixture(120));

@@ -64,7 +64,7 @@ SHARED_INLINE uint shinesAt(LightNode node, vec3 direction, float squared) {
     // these.
     float cosSeen = sqrt(squared - radius2);
     float sinCone = sqrt(max(1.0f - node.cosCone * node.cosCone, 0.0f));
-    if (node.cosCone * cosSeen <= -sinCone * node.radius) {
+    if (node.cosCone * node.radius <= -sinCone * cosSeen) {
         return 1u; // the two make up half a turn
     }
     // Both are not below half a turn together, so that cosines fall; a rounding more counts as within.
