@@ -15,6 +15,7 @@
 #include "render/path_tracer.h"
 #include "renders.h"
 #include "statistics.h"
+#include "volume_scenes.h"
 #include "voxel/build/build.h"
 #include "voxel/tree/dag.h"
 
@@ -196,6 +197,51 @@ TEST_F(GridGlass, CamerasWithinGlassSeeWhatIsInIt) {
             EXPECT_NEAR(found, expected, 0.03 * expected) << nameOf(surface) << ", " << emits;
         }
     }
+}
+
+/// Fog, a cloud within 1 m to either side of z = 2, half of it behind that, and a block that bends nothing: what they
+/// leave of a lamp's light where paths end as they scatter, and of a bulb's, behind the block or in it behind a clear
+/// pane, that a wall sends back; and all of an even sky where they lose none. With the materials of the next test, for
+/// its kernels.
+TEST_F(GridGlass, MediaShowTheClosedForm) {
+    const DensityGrid cloud =
+        test::densityOf({-8, -8, 4}, {9, 9, 13}, 0.25, [](const glm::dvec3& at) { return 1.0 - std::abs(at.z - 2.0); });
+    const auto before = [&](std::uint32_t wall, float scattering, float absorption, std::uint32_t hits) {
+        Scene scene = glassScene(glm::dmat4(1.0));
+        scene.environment.radiance = glm::vec3(0.0F);
+        scene.environment.fog = Fog{glm::vec3(scattering), glm::vec3(absorption)};
+        scene.integrator.maxDepth = hits;
+        scene.cameras[0].height = 0.01;
+        scene.materials[1] = glassOf(1.0F, 0.0F);
+        scene.materials[1].model = MaterialModel::ThinGlass;
+        scene.materials[2] = glassOf(1.0F, 2.0F);
+        addOfEachKind(scene);
+        placeGrid(scene, addGrid(scene, blockMesh(-0.5F, 0.5F, 1.0F), wall, 32), glm::dmat4(1.0));
+        test::addVolume(scene, cloud, glm::vec3(2.0F * scattering), glm::vec3(2.0F * absorption), 0.5F);
+        return scene;
+    };
+    // 3.5 m from the camera to the lamp, and a metre's worth of the cloud.
+    expectRadiance(renderGrids(device(), before(3, 0.03F, 0.02F, 1), 512), 4.0 * std::exp(-0.05 * (3.5 + 2.0)), "lamp");
+    for (const bool isBehind : {true, false}) {
+        Scene scene = before(0, 0.0F, 0.1F, 8);
+        placeGrid(scene, addGrid(scene, blockMesh(0.625F, 0.875F, 1.0F), 2, 32), glm::dmat4(1.0));
+        if (!isBehind) {
+            placeGrid(scene, addGrid(scene, blockMesh(0.71875F, 0.78125F, 1.0F), 1, 32), glm::dmat4(1.0));
+        }
+        const double way = isBehind ? 2.0 : 0.34375;
+        scene.lights.emplace_back().position = glm::dvec3(0.03, 0.02, 0.5 + way);
+        const double inBlock = 0.25 + (isBehind ? 0.25 : 0.21875);
+        const double inCloud = 1.0 + (isBehind ? 0.875 : 0.0);
+        const double left = std::exp(-0.1 * (3.5 + way - inBlock + 2.0 * inCloud) - 2.0 * inBlock);
+        expectRadiance(renderGrids(device(), scene, 512), 0.6 / kPi / (way * way) * left,
+                       isBehind ? "bulb behind" : "bulb within");
+    }
+    Scene scene = before(0, 0.2F, 0.0F, 0);
+    scene.environment.fog.reset();
+    scene.environment.radiance = glm::vec3(1.0F);
+    scene.materials[0].albedo = glm::vec3(1.0F);
+    scene.integrator.lightSampling = LightSampling::Bsdf;
+    EXPECT_NEAR(meanRadiance(renderGrids(device(), scene, 64)), 1.0, 1e-3) << "sky";
 }
 
 /// Light of a lamp and of a bulb through a pane that is an octree of its own, turned with all others, by its share of
