@@ -105,7 +105,7 @@ protected:
         return {download<shared::HitRecord>(device(), byPixel, kSize.x * kSize.y), counters.steps.x};
     }
 
-    void expectSameHits(const std::string& name, const Octree& octree) {
+    static void expectSameHits(const std::string& name, const Octree& octree) {
         int number = 0;
         for (const shared::CameraParams& camera : camerasAround(octree)) {
             SCOPED_TRACE(testing::Message() << name << ", camera " << number++);
