@@ -80,17 +80,13 @@ void requireArea(const ImportedModel& model, const std::string& name) {
 /// Coordinates are single precision: of a model far from its own origin, as from a survey, little of its shape is left.
 void warnOfCoarseCoordinates(const ImportedModel& model, const std::string& name) {
     constexpr double kLeastSteps = 512.0; // across the model: voxels at the default resolution
-    glm::dvec3 low(std::numeric_limits<double>::max());
-    glm::dvec3 high = -low;
+    Bounds bounds;
     for (const Mesh& mesh : model.meshes) {
-        for (const glm::vec3& position : mesh.positions) {
-            low = glm::min(low, glm::dvec3(position));
-            high = glm::max(high, glm::dvec3(position));
-        }
+        bounds.add(boundsOf(mesh));
     }
     const auto longest = [](const glm::dvec3& v) { return std::max({v.x, v.y, v.z}); };
-    const double width = longest(high - low);
-    const double farthest = longest(glm::max(-low, high));
+    const double width = longest(bounds.extent());
+    const double farthest = longest(glm::max(-bounds.min, bounds.max));
     const double step = farthest * std::numeric_limits<float>::epsilon();
     if (width > 0.0 && step * kLeastSteps > width) {
         logWarning("{}: lies up to {:.3g} m from its own origin and is {:.3g} m wide: its coordinates, of single "
