@@ -200,9 +200,9 @@ TEST_F(GridGlass, CamerasWithinGlassSeeWhatIsInIt) {
 }
 
 /// Fog, a cloud within 1 m to either side of z = 2, half of it behind that, and a block that bends nothing: what they
-/// leave of a lamp's light where paths end as they scatter, and of a bulb's, behind the block or in it behind a clear
-/// pane, that a wall sends back; and all of an even sky where they lose none. With the materials of the next test, for
-/// its kernels.
+/// leave of a lamp's light where paths end as they scatter, and of a bulb's that a wall sends back, which is behind the
+/// block, behind it and a clear pane in it, or in it behind that; and all of an even sky where they lose none. With the
+/// materials of the next test, for its kernels.
 TEST_F(GridGlass, MediaShowTheClosedForm) {
     const DensityGrid cloud =
         test::densityOf({-8, -8, 4}, {9, 9, 13}, 0.25, [](const glm::dvec3& at) { return 1.0 - std::abs(at.z - 2.0); });
@@ -222,19 +222,24 @@ TEST_F(GridGlass, MediaShowTheClosedForm) {
     };
     // 3.5 m from the camera to the lamp, and a metre's worth of the cloud.
     expectRadiance(renderGrids(device(), before(3, 0.03F, 0.02F, 1), 512), 4.0 * std::exp(-0.05 * (3.5 + 2.0)), "lamp");
-    for (const bool isBehind : {true, false}) {
+    struct Bulb {
+        const char* name;
+        bool pane;
+        double way; // from the wall
+    };
+    for (const Bulb& bulb : {Bulb{"behind the block", false, 2.0}, Bulb{"behind the block and a pane in it", true, 2.0},
+                             Bulb{"within", true, 0.34375}}) {
         Scene scene = before(0, 0.0F, 0.1F, 8);
         placeGrid(scene, addGrid(scene, blockMesh(0.625F, 0.875F, 1.0F), 2, 32), glm::dmat4(1.0));
-        if (!isBehind) {
+        if (bulb.pane) {
             placeGrid(scene, addGrid(scene, blockMesh(0.71875F, 0.78125F, 1.0F), 1, 32), glm::dmat4(1.0));
         }
-        const double way = isBehind ? 2.0 : 0.34375;
-        scene.lights.emplace_back().position = glm::dvec3(0.03, 0.02, 0.5 + way);
+        scene.lights.emplace_back().position = glm::dvec3(0.03, 0.02, 0.5 + bulb.way);
+        const bool isBehind = bulb.way > 0.375;
         const double inBlock = 0.25 + (isBehind ? 0.25 : 0.21875);
         const double inCloud = 1.0 + (isBehind ? 0.875 : 0.0);
-        const double left = std::exp(-0.1 * (3.5 + way - inBlock + 2.0 * inCloud) - 2.0 * inBlock);
-        expectRadiance(renderGrids(device(), scene, 512), 0.6 / kPi / (way * way) * left,
-                       isBehind ? "bulb behind" : "bulb within");
+        const double left = std::exp(-0.1 * (3.5 + bulb.way - inBlock + 2.0 * inCloud) - 2.0 * inBlock);
+        expectRadiance(renderGrids(device(), scene, 512), 0.6 / kPi / (bulb.way * bulb.way) * left, bulb.name);
     }
     Scene scene = before(0, 0.2F, 0.0F, 0);
     scene.environment.fog.reset();

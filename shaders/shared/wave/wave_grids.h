@@ -185,7 +185,8 @@ SHARED_INLINE InstanceRay rayInInstance(uint64_t params, RayRecord ray, uint med
     found.travelled = travelled / found.stretch + found.step;
     uvec3 cell = entryCell(origin, direction, axis, AT(OctreeView, view, 0).levels);
     uint sheet = NO_SHEET;
-    if (start != NO_INSTANCE && glass != GLASS_AHEAD && travelled < NEAR_START * AT(VoxelParams, own, 0).voxelSize) {
+    // Within glass it is none of the glass's own: by it, the way out would be taken for a notch.
+    if (start != NO_INSTANCE && glass == GLASS_NONE && travelled < NEAR_START * AT(VoxelParams, own, 0).voxelSize) {
         sheet = sheetInOther(params, ray, start, grid);
     }
     Traversal state;
