@@ -33,7 +33,7 @@ Plane scaledAlongX(const Plane& plane, std::uint32_t width, double scale) {
     const auto middle = static_cast<std::int64_t>(width / 2); // of the target
     Plane result{plane.height, width, std::vector<float>(std::size_t{plane.height} * width)};
     for (std::uint32_t x = 0; x < width; ++x) {
-        const double place = static_cast<double>(x - middle);
+        const auto place = static_cast<double>(x - middle);
         const auto first = static_cast<std::int64_t>(std::floor((place - reach) / scale)) + centre;
         const auto last = static_cast<std::int64_t>(std::ceil((place + reach) / scale)) + centre;
         for (std::int64_t i = std::max<std::int64_t>(first, 0); i <= std::min<std::int64_t>(last, plane.width - 1);
