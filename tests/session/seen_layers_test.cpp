@@ -1,5 +1,9 @@
 // Layers of camera rays beside a film's samples, from sums that are known.
 
+#include <array>
+#include <string>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "session/denoise/seen_layers.h"
@@ -58,6 +62,28 @@ TEST(SeenLayersTest, ThereAreNoneOfNoRays) {
     };
     EXPECT_FALSE(seenLayers(filmBesideALamp(), none, 3)) << "a signal came";
     EXPECT_FALSE(seenLayers(filmBesideALamp(), none, std::uint32_t{1} << 28U)) << "more than there may be";
+}
+
+/// Light that came to what was next to black tells nothing of the parts' shares, nor may layers of others make a
+/// picture infinite.
+TEST(SeenLayersTest, PartsOfNextToNothingBecomeTheWhole) {
+    const auto layers = [](const std::vector<float>& albedo, const std::vector<float>& emission) {
+        Image image = makeImage(3, 1, {});
+        for (const char* const channel : {".R", ".G", ".B"}) {
+            image.add(std::string("albedo") + channel).values = albedo;
+            image.add(std::string("emission") + channel).values = emission;
+        }
+        return image;
+    };
+    std::vector<float> whole = {2, 2, 2, 1e-40F, 1e-40F, 1e-40F, 1e10F, 1e10F, 1e10F};
+    std::vector<float> half = {1, 2, 3, 0, 1e-40F, 2e-40F, 1e10F, 1e10F, 1e10F};
+    seeAs(layers({0.45F, 0, 0}, {0, 0, 0}), layers({0.2F, 0, 9e14F}, {0, 10, 0}), whole, std::array{&half});
+    const std::vector<float> expected = {1, 1, 1, 10, 10, 10, 1e15F, 1e15F, 1e15F};
+    const std::vector<float> expectedHalf = {0.5F, 1, 1.5F, 10, 10, 10, 1e15F, 1e15F, 1e15F};
+    for (std::size_t i = 0; i < 9; ++i) {
+        EXPECT_FLOAT_EQ(whole[i], expected[i]) << i;
+        EXPECT_FLOAT_EQ(half[i], expectedHalf[i]) << i;
+    }
 }
 
 } // namespace

@@ -139,9 +139,12 @@ void seeAs(const Image& picture, const Image& seen, std::vector<float>& whole,
     forEachIndex(whole.size(), [&](std::size_t i) {
         const float reflected = std::max(whole[i] - emission[i], 0.0F);
         const float before = whole[i];
-        whole[i] = reflected * ((seenAlbedo[i] + kLeastAlbedo) / (albedo[i] + kLeastAlbedo)) + seenEmission[i];
+        const float now = reflected * ((seenAlbedo[i] + kLeastAlbedo) / (albedo[i] + kLeastAlbedo)) + seenEmission[i];
+        whole[i] = std::min(now, kBrightest);
         for (std::vector<float>* const part : parts) {
-            (*part)[i] = before > 0.0F ? (*part)[i] * (whole[i] / before) : whole[i];
+            // Where there was next to nothing it tells no share: what comes of it may be infinite.
+            const float scaled = (*part)[i] * (whole[i] / before);
+            (*part)[i] = before > 0.0F && std::abs(scaled) < kBrightest ? scaled : whole[i];
         }
     });
 }
