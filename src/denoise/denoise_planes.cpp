@@ -82,6 +82,9 @@ void divideByAlbedo(DenoisePlanes& planes, const DenoiseInput& input) {
 /// either half, and of the pixel's other half. A rare bright sample beyond that would be spread over all pixels that
 /// are alike. What it loses comes back with the mean.
 void boundOutliers(DenoisePlanes& planes) {
+    if (planes.pixelCount() < 2) {
+        return; // there is nothing about it
+    }
     const auto width = static_cast<int>(planes.width);
     const auto height = static_cast<int>(planes.height);
     glm::vec3* const halves[] = {planes.halves.data(), planes.halves.data() + planes.pixelCount()};
@@ -200,6 +203,9 @@ void keepMean(std::vector<float>& picture, const DenoisePlanes& planes) {
     });
     const double share = doubtful > 0.0 ? std::clamp((planes.light - light) / doubtful, -kMostGiven, kMostGiven) : 0.0;
     warnOfLostLight(light + share * doubtful, planes.light);
+    if (share == 0.0) {
+        return;
+    }
     forEachIndex(planes.pixelCount(), [&](std::size_t i) {
         for (int c = 0; c < 3; ++c) {
             float& value = picture[3 * i + static_cast<std::size_t>(c)];

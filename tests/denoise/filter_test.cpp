@@ -313,6 +313,10 @@ TEST(Denoise, TakesPicturesOfAnyKind) {
                   1.5 * rootMeanSquare(picture.input.colour, picture.truth) + 1e-6);
     }
     EXPECT_TRUE(denoiseBuiltin(DenoiseInput{}).empty());
+    NoisyPicture single = noisyPicture(1, 1, 0.0F, grey);
+    single.input.half.assign(3, 2.0F);
+    single.input.otherHalf.assign(3, 0.0F);
+    EXPECT_NEAR(denoiseBuiltin(single.input).at(0), 1.0, 1e-5) << "nothing about it tells that its light is rare";
     NoisyPicture black = noisyPicture(8, 8, 0.0F, [](std::uint32_t, std::uint32_t) {
         TruePixel pixel;
         pixel.colour = glm::vec3(0.0F);
