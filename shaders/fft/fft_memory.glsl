@@ -1,4 +1,4 @@
-// What fft_complex.comp and fft_real_*.comp share beside the transforms: lines in memory, stored in fp32,
+// What fft_complex.glsl and fft_real_*.glsl share beside the transforms: lines in memory, stored in fp32,
 // or in fp16 with a scale per line of the pass that stored them. After fft_workgroup.glsl.
 
 #include "shared/fft/fft.h"

@@ -9,7 +9,7 @@
 // within 1.01 n 2^-24 of itself. NaN is not ordered: min and max may keep or drop it.
 //
 // Kogge and Stone (1973) within a subgroup; totals of subgroups and of chunks are scanned in turn (reduce-then-scan),
-// or in one pass by decoupled look-back (Merrill and Garland 2016), see shaders/scan/scan_look_back.comp.
+// or in one pass by decoupled look-back (Merrill and Garland 2016), see shaders/scan/scan_look_back.glsl.
 
 #include <cstdint>
 

@@ -1,7 +1,7 @@
 # Build variants of the shaders on top of shaders/scan/subgroup_scan.glsl.
 
 # aureole_scan_shader(MODULE NAME [OPTIMISED operation...])
-# Adds shaders/scan/NAME.comp for every operation of every type, and the header "NAME_variants.h" with
+# Adds shaders/scan/NAME.glsl for every operation of every type, and the header "NAME_variants.h" with
 # aureole::shaders::NAME(type, operation), empty for operations that the type does not have. The driver gets them as they
 # are written, since glslc takes a second for one, but for those of OPTIMISED.
 function(aureole_scan_shader module name)
@@ -16,20 +16,22 @@ function(aureole_scan_shader module name)
   set(operations_2 add multiply min max)
   set(operations_3 add)
   set(entries "")
+  set(variants "")
+  set(optimised "")
   foreach(type 0 1 2 3)
     set(operation 0)
     foreach(operation_name ${operations_${type}})
       set(variant ${name}_${type_${type}}_${operation_name})
-      set(keep KEEP_FUNCTIONS)
+      list(APPEND variants ${variant}:SCAN_TYPE=${type}:SCAN_OPERATION=${operation})
       if(operation_name IN_LIST ARG_OPTIMISED)
-        set(keep "")
+        list(APPEND optimised ${variant})
       endif()
-      aureole_shader(${module} ${variant} SOURCE scan/${name}.comp LIKE ${name}_u32_add ${keep}
-                     DEFINES SCAN_TYPE=${type} SCAN_OPERATION=${operation})
       string(APPEND entries "\n    case ${type} * 8 + ${operation}: return ${variant}();")
       math(EXPR operation "${operation} + 1")
     endforeach()
   endforeach()
+  aureole_shader_variants(${module} ${name} SOURCE scan/${name}.glsl LIKE ${name}_u32_add VARIANTS ${variants}
+                          OPTIMISED ${optimised})
   file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/shaders/${module}/${name}_variants.h @ONLY
        CONTENT "// Made by AureoleScanShaders.cmake.
 #pragma once

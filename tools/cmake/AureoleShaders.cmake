@@ -3,6 +3,11 @@
 find_program(GLSLC glslc REQUIRED)
 find_program(SPIRV_VAL spirv-val REQUIRED)
 find_program(ZSTD zstd REQUIRED)
+set(AUREOLE_GLSLC_OPTIONS --target-env=vulkan1.3 -Werror -I ${CMAKE_SOURCE_DIR}/shaders)
+set(AUREOLE_VALIDATE_SHADER ${SPIRV_VAL} --target-env vulkan1.3 --scalar-block-layout)
+if(CMAKE_BUILD_TYPE STREQUAL Debug)
+  list(APPEND AUREOLE_GLSLC_OPTIONS -g) # names and lines, which the checks of bounds then tell (tests/gpu/bounds)
+endif()
 
 # aureole_shader(MODULE NAME SOURCE file.comp [DEFINES A=1...] [LIKE other] [KEEP_FUNCTIONS] [INCLUDE folder])
 # Adds shaders/SOURCE to the module under NAME. C++ reaches it through the generated header
@@ -40,18 +45,66 @@ function(aureole_test_shader test name)
   _aureole_embed_shader(test_${test} test_${test} ${name} ${ARG_SOURCE} "${ARG_DEFINES}" "${options}" "")
 endfunction()
 
+# aureole_shader_variants(MODULE FAMILY SOURCE file.glsl LIKE name VARIANTS <name:A=1:B=2>... [OPTIMISED names...])
+# Adds variants of shaders/SOURCE, which has no #version, to the module: each under its name, with its definitions. All
+# go to the driver as they are written (KEEP_FUNCTIONS above) but for those of OPTIMISED, and all resemble LIKE, which is
+# one of them. They are made by one call of each tool: glslc takes 0.15 s before it reads its first file.
+function(aureole_shader_variants module family)
+  cmake_parse_arguments(ARG "" "SOURCE;LIKE" "VARIANTS;OPTIMISED" ${ARGN})
+  set(directory ${CMAKE_BINARY_DIR}/shaders/${module})
+  file(MAKE_DIRECTORY ${directory})
+  set(names "")
+  foreach(variant ${ARG_VARIANTS})
+    string(REPLACE ":" ";" definitions ${variant})
+    list(POP_FRONT definitions name)
+    list(APPEND names ${name})
+    list(TRANSFORM definitions REPLACE "(.+)=(.+)" "#define \\1 \\2\n")
+    list(JOIN definitions "" definitions)
+    file(CONFIGURE OUTPUT ${directory}/${name}.comp @ONLY CONTENT "#version 460
+@definitions@#include \"@ARG_SOURCE@\"
+")
+    _aureole_name_shader(aureole_${module} ${module} ${name} ${ARG_LIKE})
+  endforeach()
+  set(optimised ${ARG_OPTIMISED})
+  set(kept ${names})
+  list(REMOVE_ITEM kept ${optimised} "")
+  set(unlike ${names})
+  list(REMOVE_ITEM unlike ${ARG_LIKE})
+  foreach(list names optimised kept unlike)
+    list(TRANSFORM ${list} APPEND .comp OUTPUT_VARIABLE ${list}_sources)
+    list(TRANSFORM ${list} APPEND .comp.spv OUTPUT_VARIABLE ${list}_spirv)
+  endforeach()
+  list(TRANSFORM names_spirv APPEND .d OUTPUT_VARIABLE dependencies)
+  list(TRANSFORM names_spirv PREPEND ${directory}/ OUTPUT_VARIABLE spirv)
+  list(TRANSFORM spirv APPEND .zst OUTPUT_VARIABLE packed)
+  list(TRANSFORM names_sources PREPEND ${directory}/ OUTPUT_VARIABLE sources)
+  set(compile COMMAND ${GLSLC} -O0 ${AUREOLE_GLSLC_OPTIONS} -MD -c ${kept_sources})
+  if(optimised)
+    list(APPEND compile COMMAND ${GLSLC} -O ${AUREOLE_GLSLC_OPTIONS} -MD -c ${optimised_sources})
+  endif()
+  set(validate "")
+  foreach(file ${names_spirv})
+    list(APPEND validate COMMAND ${AUREOLE_VALIDATE_SHADER} ${file})
+  endforeach()
+  add_custom_command(OUTPUT ${packed} BYPRODUCTS ${spirv}
+    ${compile} ${validate}
+    COMMAND sed -n "s|^\\([^:]*\\): [^ ]*|${directory}/\\1.zst:|w ${family}.d" ${dependencies}
+    COMMAND ${ZSTD} -q -f -19 ${ARG_LIKE}.comp.spv
+    COMMAND ${ZSTD} -q -f -19 -D ${ARG_LIKE}.comp.spv ${unlike_spirv}
+    COMMAND touch ${packed}
+    DEPENDS ${sources} DEPFILE ${directory}/${family}.d WORKING_DIRECTORY ${directory}
+    COMMENT "Compiling the shaders ${family}" VERBATIM)
+  _aureole_embed_packed(aureole_${module} ${directory}/${family}.S "${names}" "${packed}")
+endfunction()
+
 function(_aureole_embed_shader target header name source defines options like)
   set(directory ${CMAKE_BINARY_DIR}/shaders/${header})
   file(MAKE_DIRECTORY ${directory})
   set(spirv ${directory}/${name}.spv)
   list(TRANSFORM defines PREPEND -D)
-  if(CMAKE_BUILD_TYPE STREQUAL Debug)
-    list(APPEND options -g) # names and lines, which the checks of bounds then tell (tests/gpu/bounds)
-  endif()
   add_custom_command(OUTPUT ${spirv}
-    COMMAND ${GLSLC} ${options} --target-env=vulkan1.3 -Werror -I ${CMAKE_SOURCE_DIR}/shaders ${defines}
-            -MD -MF ${spirv}.d -MT ${spirv} -o ${spirv} ${source}
-    COMMAND ${SPIRV_VAL} --target-env vulkan1.3 --scalar-block-layout ${spirv}
+    COMMAND ${GLSLC} ${options} ${AUREOLE_GLSLC_OPTIONS} ${defines} -MD -MF ${spirv}.d -MT ${spirv} -o ${spirv} ${source}
+    COMMAND ${AUREOLE_VALIDATE_SHADER} ${spirv}
     DEPENDS ${source} DEPFILE ${spirv}.d VERBATIM)
 
   # The frame ends with a checksum of the words, which zstd writes unless told otherwise.
@@ -67,19 +120,28 @@ function(_aureole_embed_shader target header name source defines options like)
     COMMAND ${ZSTD} -q -f -19 ${dictionary} ${spirv} -o ${packed}
     COMMAND touch ${packed}
     DEPENDS ${spirv} ${like_spirv} VERBATIM)
+  _aureole_embed_packed(${target} ${directory}/${name}.S ${name} ${packed})
+  _aureole_name_shader(${target} ${header} ${name} "${like}")
+endfunction()
 
-  set(assembly ${directory}/${name}.S)
-  file(CONFIGURE OUTPUT ${assembly} @ONLY CONTENT [[
-    .section .rodata
-    .global aureole_shader_@name@_begin, aureole_shader_@name@_end
-aureole_shader_@name@_begin:
-    .incbin "@packed@"
-aureole_shader_@name@_end:
-    .section .note.GNU-stack, "", @progbits
-]])
-  set_source_files_properties(${assembly} PROPERTIES OBJECT_DEPENDS ${packed})
+# Embeds packed shaders of those names in the target.
+function(_aureole_embed_packed target assembly names packed)
+  set(text "    .section .rodata\n")
+  foreach(name file IN ZIP_LISTS names packed)
+    string(APPEND text "    .global aureole_shader_${name}_begin, aureole_shader_${name}_end
+aureole_shader_${name}_begin:
+    .incbin \"${file}\"
+aureole_shader_${name}_end:
+")
+  endforeach()
+  file(CONFIGURE OUTPUT ${assembly} @ONLY CONTENT "@text@    .section .note.GNU-stack, \"\", @progbits\n")
+  set_source_files_properties(${assembly} PROPERTIES OBJECT_DEPENDS "${packed}")
   target_sources(${target} PRIVATE ${assembly})
+endfunction()
 
+# Lets the target's header of shaders, which lies in the folder `header` of them, have a function of that name.
+function(_aureole_name_shader target header name like)
+  set(directory ${CMAKE_BINARY_DIR}/shaders/${header})
   get_target_property(names ${target} AUREOLE_SHADERS)
   if(NOT names)
     target_include_directories(${target} PRIVATE ${directory})
@@ -88,7 +150,7 @@ aureole_shader_@name@_end:
       [[${target}]] [[${directory}/${header}_shaders.h]])")
   endif()
   set_property(TARGET ${target} APPEND PROPERTY AUREOLE_SHADERS ${name})
-  if(dictionary)
+  if(like AND NOT like STREQUAL name)
     set_property(TARGET ${target} PROPERTY AUREOLE_SHADER_LIKE_${name} ${like})
   endif()
 endfunction()

@@ -1,7 +1,5 @@
 // Real lines to the packed halves of their spectra (shared/fft/fft_packed.h), two lines packed in one complex line.
 // Host side: src/fft/axis_pass.cpp.
-#version 460
-#extension GL_GOOGLE_include_directive : require
 
 #include "fft/fft_workgroup.glsl"
 

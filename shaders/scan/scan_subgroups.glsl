@@ -1,6 +1,4 @@
 // Scan or reduction of many short segments, each of one subgroup's items. Host side: src/scan/scan_plan.cpp.
-#version 460
-#extension GL_GOOGLE_include_directive : require
 
 #include "scan/subgroup_scan.glsl"
 

@@ -16,8 +16,6 @@
 // fences, and nothing has to be cleared between executions until their numbers are used up. This wants one writer for
 // each tag: a tile that has helped itself publishes its prefix in a second status, since halves of two prefixes could
 // mix, and sums of floats differ by the order of their items.
-#version 460
-#extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_ballot : require
 #extension GL_KHR_memory_scope_semantics : require
 

@@ -3,8 +3,6 @@
 // first axis: it reads what the first pass left of both, unpacks, and packs again what it writes. With RESAMPLED, the
 // kernel's spectrum is a compact one. With STORE_KERNEL, the spectrum is a kernel's: it is transformed and stored for
 // the above. Host side: src/bloom/filter.cpp and kernel_transform.cpp.
-#version 460
-#extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_shuffle : require
 
 #include "fft/fft_workgroup.glsl"

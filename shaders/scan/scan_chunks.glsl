@@ -1,7 +1,5 @@
 // Scans chunks of consecutive items, a workgroup each, tile after tile: the last pass of reduce-then-scan, its middle
 // pass (one chunk: the totals), and the scan of segments. Host side: src/scan/scan_plan.cpp.
-#version 460
-#extension GL_GOOGLE_include_directive : require
 
 #include "scan/workgroup_scan.glsl"
 

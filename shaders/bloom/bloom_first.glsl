@@ -1,7 +1,5 @@
 // First pass of the bloom: pairs of lines of pixels, each pair packed in a complex line, transformed and stored
 // transposed, a frequency of the workgroup's pairs in one run. Host side: src/bloom/filter.cpp.
-#version 460
-#extension GL_GOOGLE_include_directive : require
 
 #include "fft/fft_workgroup.glsl"
 #include "shared/bloom.h"

@@ -1,7 +1,5 @@
 // Third pass of the bloom: the spectra of pairs of lines transformed back, straight into the output, cropped. Host
 // side: src/bloom/filter.cpp.
-#version 460
-#extension GL_GOOGLE_include_directive : require
 
 #include "fft/fft_workgroup.glsl"
 #include "shared/bloom.h"

@@ -1,7 +1,5 @@
 // Totals of chunks of consecutive items, a workgroup each. With a counter, the workgroup that ends last combines the
 // totals into one: it waits for nobody, so that any device may run it. Host side: src/scan/scan_plan.cpp.
-#version 460
-#extension GL_GOOGLE_include_directive : require
 
 #include "scan/workgroup_scan.glsl"
 

@@ -1,7 +1,5 @@
 // Complex transforms along one axis of many images, or of many lines: rows, or neighbouring columns in one workgroup,
 // where lines run fastest. Host side: src/fft/axis_pass.cpp.
-#version 460
-#extension GL_GOOGLE_include_directive : require
 
 #include "fft/fft_workgroup.glsl"
 

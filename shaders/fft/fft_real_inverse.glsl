@@ -1,7 +1,5 @@
 // Packed halves of spectra (shared/fft/fft_packed.h) to the real lines, two lines packed in one complex line. Host
 // side: src/fft/axis_pass.cpp.
-#version 460
-#extension GL_GOOGLE_include_directive : require
 
 #include "fft/fft_workgroup.glsl"
 
