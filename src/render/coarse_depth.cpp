@@ -14,7 +14,7 @@ namespace aureole {
 
 namespace {
 
-constexpr std::uint32_t kWorkgroupSize = 256;
+constexpr std::uint32_t kCellsPerGroup = 256;
 constexpr std::size_t kMostCells = std::size_t{1} << 21U; // of 16 MiB; finer ones cost more than they save
 
 } // namespace
@@ -48,7 +48,7 @@ void CoarseDepth::record(gpu::CommandEncoder& commands, std::uint64_t camera, fl
     if (cells_->count > 0) {
         const shared::CoarseDepthPush push{
             camera, cells_->cells.address(), depths_.address(), cells_->count, cells_->voxel, margin, 0};
-        const glm::uvec2 groups = gpu::groupsAlong(divideUp(cells_->count, kWorkgroupSize));
+        const glm::uvec2 groups = gpu::groupsAlong(divideUp(cells_->count, kCellsPerGroup));
         commands.dispatch(pipeline_, push, groups.x, groups.y);
     }
     commands.barrier();

@@ -16,7 +16,7 @@ namespace aureole {
 
 namespace {
 
-constexpr std::uint32_t kWorkgroupSize = 256;
+constexpr std::uint32_t kTraceWorkgroupSize = 256;
 constexpr std::uint32_t kGroupsPerMultiprocessor = 8; // measured on an H200; of registers it could hold no more
 constexpr std::uint32_t kGroupsOfCpu = 4;
 /// lavapipe (Mesa 22.3) silently ends all loops of a subgroup after 65,536 iterations, so a dispatch stays well below.
@@ -36,7 +36,7 @@ std::array<shared::uvec2, REACH_ENTRIES> reachTable() {
 
 StreamTracerOptions fitting(const gpu::DeviceInfo& info, StreamTracerOptions options) {
     if (options.workgroupSize == 0) {
-        options.workgroupSize = std::min(kWorkgroupSize, info.maxWorkgroupInvocations);
+        options.workgroupSize = std::min(kTraceWorkgroupSize, info.maxWorkgroupInvocations);
     }
     if (options.workgroups == 0) {
         options.workgroups = gpu::workgroupsThatFill(info, kGroupsPerMultiprocessor, kGroupsOfCpu);
