@@ -5,12 +5,12 @@
 #include <fstream>
 #include <iterator>
 #include <limits>
-#include <regex>
 
 #include "cli_test.h"
 #include "image/colour/srgb.h"
 #include "image/exr/exr.h"
 #include "image/png/png.h"
+#include "matches.h"
 
 namespace aureole {
 
@@ -41,10 +41,9 @@ protected:
 
 /// The number after `name` on a line of its own.
 double valueOf(const std::string& text, const std::string& name) {
-    std::smatch found;
-    const bool there = std::regex_search(text, found, std::regex("(?:^|\n)" + name + " ([0-9.e-]+)\n"));
-    EXPECT_TRUE(there) << name << " in\n" << text;
-    return there ? std::stod(found[1]) : std::numeric_limits<double>::quiet_NaN();
+    const auto lines = matchesOf(text, "(?:^|\n)" + name + " ([0-9.e-]+)\n");
+    EXPECT_FALSE(lines.empty()) << name << " in\n" << text;
+    return !lines.empty() ? std::stod(lines[0][1]) : std::numeric_limits<double>::quiet_NaN();
 }
 
 /// A pixel's colour in sRGB of 8 bits.

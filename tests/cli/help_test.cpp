@@ -1,9 +1,9 @@
 #include <algorithm>
-#include <regex>
 #include <set>
 
 #include "cli_test.h"
 #include "core/error.h"
+#include "matches.h"
 
 namespace aureole {
 
@@ -14,9 +14,8 @@ std::vector<std::string> listedNames(const std::string& help, const std::string&
     const std::size_t begin = std::min(help.find("\n" + heading + ":\n"), help.size());
     const std::string list = help.substr(begin, help.find("\n\n", begin) - begin);
     std::vector<std::string> names;
-    const std::regex line("\\n  ([a-z]+) ");
-    for (std::sregex_iterator at(list.begin(), list.end(), line), end; at != end; ++at) {
-        names.push_back((*at)[1]);
+    for (const std::vector<std::string>& line : matchesOf(list, "\\n  ([a-z]+) ")) {
+        names.push_back(line[1]);
     }
     return names;
 }
@@ -25,9 +24,8 @@ std::vector<std::string> listedNames(const std::string& help, const std::string&
 std::set<std::string> listedOptions(const std::string& help) {
     std::set<std::string> names;
     // "  -o,--output OUT    ...": names stand at the beginning of a line, two spaces in.
-    const std::regex line("(?:^|\\n)  (?:(-[a-z]),)?(--[a-z-]+)");
-    for (std::sregex_iterator at(help.begin(), help.end(), line), end; at != end; ++at) {
-        names.insert((*at)[2]);
+    for (const std::vector<std::string>& line : matchesOf(help, "(?:^|\\n)  (?:(-[a-z]),)?(--[a-z-]+)")) {
+        names.insert(line[2]);
     }
     return names;
 }

@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <fstream>
-#include <regex>
 #include <sstream>
 
 #include <gtest/gtest.h>
@@ -10,6 +9,7 @@
 #include "foreign_pictures.h"
 #include "import/gltf/extensions.h"
 #include "import_files.h"
+#include "matches.h"
 #include "test_files.h"
 
 namespace aureole::test {
@@ -257,10 +257,10 @@ TEST(ImportGltfExtensions, AreThoseOfTheDocument) {
     std::stringstream text;
     text << file.rdbuf();
     const std::string document = text.str();
-    const std::regex row(R"(\n\| `((?:KHR|EXT|MSFT)_\w+)` \| (rendered|approximated|ignored)\b)");
+    const char* const row = R"(\n\| `((?:KHR|EXT|MSFT)_\w+)` \| (rendered|approximated|ignored)\b)";
     std::map<std::string, std::string> stated;
-    for (std::sregex_iterator i(document.begin(), document.end(), row); i != std::sregex_iterator(); ++i) {
-        stated.emplace((*i)[1], (*i)[2]);
+    for (const std::vector<std::string>& cells : matchesOf(document, row)) {
+        stated.emplace(cells[1], cells[2]);
     }
     const std::array<std::string, 3> words = {"rendered", "approximated", "ignored"};
     std::map<std::string, std::string> known;

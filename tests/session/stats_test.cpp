@@ -5,7 +5,6 @@
 #include <fstream>
 #include <iterator>
 #include <map>
-#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
@@ -17,6 +16,7 @@
 #include "cli_test.h"
 #include "faults.h"
 #include "json_schema.h"
+#include "matches.h"
 #include "test_files.h"
 
 namespace aureole {
@@ -95,11 +95,10 @@ TEST_F(StatsTest, ManualPageListsEveryKey) {
     const std::string table = text.substr(begin, text.find("\n\n", begin) - begin);
     std::istringstream lines(table);
     std::set<std::string> listed;
-    const std::regex code("`([a-z_]+)`");
     for (std::string line; std::getline(lines, line);) {
         const std::string keys = line.substr(0, line.find('|', 1));
-        for (std::sregex_iterator at(keys.begin(), keys.end(), code), end; at != end; ++at) {
-            EXPECT_TRUE(listed.insert((*at)[1]).second) << (*at)[1] << " twice";
+        for (const std::vector<std::string>& key : matchesOf(keys, "`([a-z_]+)`")) {
+            EXPECT_TRUE(listed.insert(key[1]).second) << key[1] << " twice";
         }
     }
     std::set<std::string> keys;

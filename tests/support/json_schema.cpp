@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <regex>
 #include <stdexcept>
+
+#include "matches.h"
 
 namespace aureole {
 
@@ -69,8 +70,7 @@ void checkScalar(const Json& schema, const Json& value, const std::string& place
     if (value.is_string()) {
         const std::string text = value;
         require(!schema.contains("minLength") || text.size() >= schema["minLength"].get<std::size_t>(), "minLength");
-        require(!schema.contains("pattern") ||
-                    std::regex_search(text, std::regex(schema["pattern"].get<std::string>())),
+        require(!schema.contains("pattern") || !matchesOf(text, schema["pattern"].get<std::string>()).empty(),
                 "pattern");
     }
 }
