@@ -21,6 +21,8 @@ constexpr double kIndex = 1.5;
 constexpr double kFirstPane = 0.4; ///< metres above the floor, and the others that much above each other
 constexpr double kNextPane = 0.2;
 constexpr double kHalfPane = 1.9;
+constexpr std::uint32_t kPaneResolution = 128;
+constexpr double kPaneVoxel = 2.0 * kHalfPane / kPaneResolution;
 
 /// What so many panes let through of light at an angle of that cosine, by Fresnel's equations for both interfaces of
 /// each and all that goes to and fro between these; of the tint the mean of all channels.
@@ -76,8 +78,9 @@ void addLamp(Scene& scene, float half) {
 }
 
 /// What so many panes let through of what lights the floor at the origin without them: a lamp `half` wide to either
-/// side, 1 m above, or, where that is 0, an even sky, which shows beside the panes too.
-double shareOf(double half, std::uint32_t panes) {
+/// side, 1 m above, or, where that is 0, an even sky, which shows beside the panes too. These may be larger to all
+/// sides, as voxels make them.
+double shareOf(double half, std::uint32_t panes, double larger = 0.0) {
     constexpr int kSteps = 400;
     double all = 0.0;
     double through = 0.0;
@@ -94,7 +97,7 @@ double shareOf(double half, std::uint32_t panes) {
             slope = 0.0;
         }
         std::uint32_t met = 0;
-        while (met < panes && slope * (kFirstPane + kNextPane * met) < kHalfPane) {
+        while (met < panes && slope * (kFirstPane + kNextPane * met - larger) < kHalfPane + larger) {
             ++met;
         }
         all += weight;
@@ -106,9 +109,10 @@ double shareOf(double half, std::uint32_t panes) {
 class Panes : public gpu::GpuTest {
 protected:
     /// By the reference backend where there is no kind.
-    static FilmSums render(Scene scene, const GlassKind* kind, std::uint32_t samples) {
+    static FilmSums render(Scene scene, const GlassKind* kind, std::uint32_t samples,
+                           std::uint32_t resolution = kPaneResolution) {
         return kind == nullptr ? renderReference(scene, samples)
-                               : renderOnDevice(device(), scene, voxelizeAs(scene, *kind, 128), samples);
+                               : renderOnDevice(device(), scene, voxelizeAs(scene, *kind, resolution), samples);
     }
 
     static std::vector<const GlassKind*> kinds() {
@@ -202,7 +206,7 @@ TEST_F(Panes, AreTheSameHoweverWavesAreCut) {
     Scene scene = floorBelow(1, false);
     scene.integrator.maxDepth = 6;
     addLamp(scene, 0.6F);
-    const Octree octree = voxelizeAs(scene, *kinds().back(), 128);
+    const Octree octree = voxelizeAs(scene, *kinds().back(), kPaneResolution);
     const DeviceScene onDevice(device(), scene, octree);
     const auto lit = [&](const WavefrontOptions& options) {
         PathTracer tracer(device(), onDevice, defaultView(scene), options);
@@ -244,8 +248,9 @@ TEST_F(Panes, StrategiesAgreeOnWhatIsBehind) {
                 const PictureMean found = lit(kind, half, one.panes, one.strategy, false);
                 const double expected = shareOf(half, one.panes);
                 const double error = std::hypot(found.error / found.value, open.error / open.value) * expected;
+                const double larger = kind == nullptr ? 0.0 : expected - shareOf(half, one.panes, kPaneVoxel);
                 EXPECT_LT(error, 0.02 * expected);
-                EXPECT_NEAR(found.value / open.value, expected, 3.3 * error + 2e-3)
+                EXPECT_NEAR(found.value / open.value, expected - 0.5 * larger, 3.3 * error + 2e-3 + 0.5 * larger)
                     << nameOf(kind) << ", " << half << ", " << static_cast<int>(one.strategy) << ", " << one.panes;
             }
         }
@@ -282,8 +287,8 @@ TEST_F(Panes, ThatGlowLightAsTheStrategiesSay) {
     }
 }
 
-/// A room without a front, with a tinted window, and a sun, a lamp and a bulb outside.
-Scene roomWithWindow(bool asTriangles) {
+/// A room without a front, with a tinted window so thick, and a sun, a lamp and a bulb outside.
+Scene roomWithWindow(bool asTriangles, float thick) {
     Scene scene = floorBelow(0, true);
     scene.meshes.clear();
     scene.meshInstances.clear();
@@ -291,7 +296,7 @@ Scene roomWithWindow(bool asTriangles) {
     addMesh(scene, boxMesh({-1.1F, 1.0F, -1.0F}, {1.0F, 1.1F, 1.0F}), 0);
     addMesh(scene, boxMesh({-1.1F, 0.0F, -1.0F}, {-1.0F, 1.0F, 1.0F}), 0);
     addMesh(scene, boxMesh({-1.1F, 0.0F, -1.1F}, {1.0F, 1.0F, -1.0F}), 0);
-    Mesh window = boxMesh({1.0F, 0.0F, -1.0F}, {1.05F, 1.0F, 1.0F});
+    Mesh window = boxMesh({1.0F, 0.0F, -1.0F}, {1.0F + thick, 1.0F, 1.0F});
     if (asTriangles) {
         window.triangles = {{0, 4, 6}, {0, 6, 2}};
     }
@@ -309,12 +314,15 @@ Scene roomWithWindow(bool asTriangles) {
     return scene;
 }
 
-/// With all that goes to and fro, the mean of the picture.
+/// With all that goes to and fro, the mean of the picture. The window is two to three voxels thick, which are one pane.
 TEST_F(Panes, PicturesAreThoseOfTheTriangles) {
     const std::uint32_t samples = quickOrFull(256U, 8192U);
-    const PictureMean expected = pictureMean(renderReference(roomWithWindow(true), samples));
+    const std::uint32_t resolution = quickOrFull(128U, 512U); // 128 are 3 % off, planes too dark, a field too bright
+    const float thick = 6.4F / static_cast<float>(resolution);
+    const PictureMean expected = pictureMean(renderReference(roomWithWindow(true, thick), samples));
     for (const GlassKind* kind : kindsOr(2)) {
-        const PictureMean found = pictureMean(render(roomWithWindow(kind == nullptr), kind, samples));
+        const PictureMean found =
+            pictureMean(render(roomWithWindow(kind == nullptr, thick), kind, samples, resolution));
         const double error = std::hypot(expected.error, found.error);
         EXPECT_LT(error, 0.02 * expected.value);
         EXPECT_NEAR(found.value, expected.value, 3.3 * error + 0.01 * expected.value) << nameOf(kind);
