@@ -11,6 +11,8 @@
 #include "denoise/denoise.h"
 #include "noisy_picture.h"
 #include "shared/denoise/regression.h"
+#include "shared/denoise/selection.h"
+#include "shared/denoise/similarity.h"
 
 namespace aureole {
 namespace {
@@ -134,12 +136,12 @@ TEST(Denoise, FollowsLightThatFallsOff) {
     EXPECT_LT(found, 0.15 * rootMeanSquare(picture.input.colour, picture.truth));
 }
 
-/// Depths that differ by a hundredth tell of light, as on steps; and the sky is as far as what is farthest, in any
-/// unit.
+/// Depths that differ by a hundredth tell of light, as on steps, in any unit; and the sky is as far as what is
+/// farthest.
 TEST(Denoise, FollowsDepth) {
     const NoisyPicture steps = noisyPicture(40, 30, 0.5F, [](std::uint32_t x, std::uint32_t y) {
         TruePixel pixel;
-        pixel.depth = 1.0F + 0.01F * disorder(x, y);
+        pixel.depth = 1e-3F * (1.0F + 0.01F * disorder(x, y));
         pixel.colour = glm::vec3(0.3F + 1.4F * disorder(x, y));
         return pixel;
     });
@@ -192,6 +194,21 @@ TEST(Denoise, FitsAHalfByTheWeightsOfTheOther) {
                 << which;
         }
     }
+}
+
+/// By as much as their noise alone makes them differ, colours are alike.
+TEST(Denoise, ColoursThatDifferByTheirNoiseAreAlike) {
+    const float difference = shared::denoiseDifference(glm::vec3(2.0F), glm::vec3(2.0F + std::sqrt(1.25F)),
+                                                       glm::vec3(1.0F), glm::vec3(0.25F));
+    EXPECT_NEAR(difference, 0.0, 1e-6);
+}
+
+/// A rare bright sample must not settle which filter all pixels around it are of.
+TEST(Denoise, NoPixelSaysMoreThanADozen) {
+    const glm::vec2 evidence =
+        shared::denoiseEvidence(glm::vec3(1.0F), glm::vec3(50.0F), glm::vec3(1.0F), glm::vec3(0.01F));
+    EXPECT_LE(evidence.y, 12.0F);
+    EXPECT_NEAR(evidence.x, evidence.y, 1e-3) << "all for the first, which has the other half's value";
 }
 
 TEST(Denoise, LeavesWhatHasNoNoise) {
@@ -270,6 +287,23 @@ TEST(Denoise, LeavesNoRareBrightSampleByItsShareOfNoise) {
             EXPECT_LT(found[i], picture.truth[i] + 2.0F) << i;
         }
     }
+}
+
+/// The mean that is given back goes to where noise took it, little of it to what is dark.
+TEST(Denoise, GivesLightBackByItsNoise) {
+    NoisyPicture picture = noisyPicture(40, 30, kDeviation, [](std::uint32_t x, std::uint32_t /*y*/) {
+        TruePixel pixel;
+        pixel.albedo = glm::vec3(x < 20 ? 0.0F : 0.95F);
+        pixel.colour = glm::vec3(x < 20 ? 0.05F : 1.0F);
+        return pixel;
+    });
+    addRareBrightSamples(picture.input);
+    const std::vector<float> found = denoiseBuiltin(picture.input);
+    double dark = 0.0;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        dark += i / 3 % 40 < 20 ? found[i] : 0.0;
+    }
+    EXPECT_LT(dark, 1.05 * 0.05 * 3 * 20 * 30);
 }
 
 TEST(Denoise, TakesDepthsWhoseQuotientIsNoFloat) {
