@@ -300,6 +300,10 @@ TEST_F(PictureFiles, FormatsOfOthersSayWhatMakesPicturesOfThem) {
               std::string::npos);
     EXPECT_NE(message("sky.ktx", "\xabKTX 11\xbb\r\n\x1a\n").find("version 1 takes 'ktx2ktx2'"), std::string::npos);
     EXPECT_NE(message("sky.dds", "DDS |").find("ImageMagick's 'convert'"), std::string::npos);
+    EXPECT_NE(message("sky.png", "GIF89a").find("found a GIF file"), std::string::npos);
+    EXPECT_NE(message("sky.tif", std::string("II*\0", 4)).find("found a TIFF file"), std::string::npos);
+    EXPECT_NE(message("sky.tif", std::string("MM\0*", 4)).find("found a TIFF file"), std::string::npos);
+    EXPECT_NE(message("sky.psd", "8BPS").find("found a PSD file"), std::string::npos);
 }
 
 TEST_F(PictureFiles, ExtensionsThatNoOneKnowsAreNamed) {

@@ -1,5 +1,7 @@
 #include "image/pictures/foreign_picture.h"
 
+#include <string_view>
+
 #include "image/pictures/signature.h"
 
 namespace aureole {
@@ -8,8 +10,17 @@ std::optional<ForeignPicture> foreignPicture(std::span<const std::byte> bytes) {
     if (startsWith(bytes, "\xabKTX")) {
         return ForeignPicture{"a KTX file", kKtxAdvice};
     }
-    if (startsWith(bytes, "DDS ")) {
-        return ForeignPicture{"a DDS file", "ImageMagick's 'convert' makes a PNG of it"};
+    struct Format {
+        std::string_view signature;
+        std::string_view name;
+    };
+    using namespace std::string_view_literals; // some hold a zero
+    for (const Format& format :
+         {Format{"DDS ", "a DDS file"}, Format{"GIF8", "a GIF file"}, Format{"8BPS", "a PSD file"},
+          Format{"II*\0"sv, "a TIFF file"}, Format{"MM\0*"sv, "a TIFF file"}}) {
+        if (startsWith(bytes, format.signature)) {
+            return ForeignPicture{format.name, "ImageMagick's 'convert' makes a PNG of it"};
+        }
     }
     return std::nullopt;
 }

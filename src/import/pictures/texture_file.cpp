@@ -47,10 +47,18 @@ Texture lightTexture(const Image& image, const std::string& name) {
     return texture;
 }
 
-/// What to do about formats that programs of games write.
-std::string adviceOn(std::span<const std::byte> bytes) {
-    const std::optional<ForeignPicture> foreign = foreignPicture(bytes);
-    return foreign ? fmt::format("; {}", foreign->advice) : "";
+/// The formats of other programs by name, the rest by their first bytes.
+[[noreturn]] void failUnknown(std::span<const std::byte> bytes, const std::string& name) {
+    if (const std::optional<ForeignPicture> foreign = foreignPicture(bytes)) {
+        fail(ExitCode::BadInput, "{}: found {}, expected a picture: {}; {}", name, foreign->name,
+             imageFormatNames(ImageUse::Read), foreign->advice);
+    }
+    std::string found;
+    for (std::size_t i = 0; i < std::min<std::size_t>(bytes.size(), 4); ++i) {
+        found += fmt::format("{}{:02x}", i == 0 ? "" : " ", std::to_integer<unsigned>(bytes[i]));
+    }
+    fail(ExitCode::BadInput, "{}: found a file that starts with the bytes '{}', expected a picture: {}", name, found,
+         imageFormatNames(ImageUse::Read));
 }
 
 } // namespace
@@ -73,12 +81,7 @@ Texture decodeTexture(std::span<const std::byte> bytes, const std::string& name)
         texture.rgba = std::move(pixels->rgba);
         return texture;
     }
-    std::string found;
-    for (std::size_t i = 0; i < std::min<std::size_t>(bytes.size(), 4); ++i) {
-        found += fmt::format("{}{:02x}", i == 0 ? "" : " ", std::to_integer<unsigned>(bytes[i]));
-    }
-    fail(ExitCode::BadInput, "{}: found a file that starts with the bytes '{}', expected a picture: {}{}", name, found,
-         imageFormatNames(ImageUse::Read), adviceOn(bytes));
+    failUnknown(bytes, name);
 }
 
 Texture decodeTexture(const InputFile& file) {
