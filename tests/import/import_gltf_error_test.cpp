@@ -58,6 +58,8 @@ TEST_F(ImportGltfError, BrokenJsonAndWrongVersion) {
     EXPECT_TRUE(containsAll(messageFor("{\"asset\": 1e999}"), {"bad.gltf: number overflow", "'1e999'"}));
     EXPECT_TRUE(containsAll(messageFor("{}"), {"bad.gltf", "'asset'"}));
     EXPECT_TRUE(containsAll(messageFor(R"({"asset": {"version": "1.0"}})"), {"/asset/version", "1.0", "2.x"}));
+    EXPECT_TRUE(containsAll(messageFor(R"({"asset": {"version": "2.1", "minVersion": "2.1"}})"),
+                            {"/asset/minVersion", "found '2.1'", "expected 2.0"}));
 }
 
 TEST_F(ImportGltfError, RequiredExtensionsAreNamedWithTheNearest) {

@@ -35,9 +35,15 @@ void Document::parse(std::span<const std::byte> text) {
 }
 
 void Document::checkVersion() const {
-    const JsonValue version = root()["asset"]["version"];
+    const JsonValue asset = root()["asset"];
+    const JsonValue version = asset["version"];
     if (version.text().rfind("2.", 0) != 0) {
         fail(ExitCode::BadInput, "{}: found glTF version '{}', expected 2.x", version.place(), version.text());
+    }
+    // What a later version adds may be left out, unless the file says that it may not.
+    const std::optional<JsonValue> least = asset.find("minVersion");
+    if (least && least->text() != "2.0") {
+        fail(ExitCode::BadInput, "{}: found '{}', expected 2.0, which is read", least->place(), least->text());
     }
 }
 
