@@ -99,7 +99,7 @@ TEST(ImportObj, ReportsBadVerticesAndIndices) {
         containsAll(messageOf([&] { folder.import("bad.obj", "o thing\nv 0 0 0\nv 1 nan 0\nv 0 1 0\nf 1 2 3\n"); }),
                     {"bad.obj", "mesh 'thing'", "vertex 1", "finite"}));
     EXPECT_TRUE(containsAll(messageOf([&] { folder.import("bad.obj", "v 0 0 0\nv 1 0 0\nl 1 2\n"); }), {"bad.obj"}));
-    EXPECT_TRUE(containsAll(messageOf([&] { folder.import("bad.obj", ""); }), {"bad.obj"}));
+    EXPECT_TRUE(containsAll(messageOf([&] { folder.import("bad.obj", ""); }), {"bad.obj: holds no vertex"}));
 }
 
 TEST(ImportObj, FacesOfVerticesThatAreNotThereAreReported) {
@@ -129,6 +129,14 @@ TEST(ImportObj, EveryWayToNameAVertexIsRead) {
     }
     // Before its vertices.
     EXPECT_EQ(triangleCount(folder.import("good.obj", "f 1 2 3\n" + points)), 1U);
+}
+
+TEST(ImportObj, AByteOrderMarkIsNoPartOfTheFirstStatement) {
+    const TemporaryFolder folder;
+    const std::string points = "\xEF\xBB\xBFv 0 0 0\nv 1 0 0\nv 0 1 0\n";
+    EXPECT_EQ(triangleCount(folder.import("good.obj", points + "f 1 2 3\n")), 1U);
+    // Read from a text without the indices of texture coordinates.
+    EXPECT_EQ(triangleCount(folder.import("good.obj", points + "vn 0 0 1\nf 1/7/1 2/7/1 3/7/1\n")), 1U);
 }
 
 TEST(ImportObj, TrianglesWithoutAreaOnlyAreAnError) {
@@ -174,7 +182,10 @@ TEST(ImportStl, ReadsAsciiAndBinaryWithoutTheirNormals) {
         append(binary, std::uint16_t{0});
     }
     EXPECT_EQ(triangleCount(folder.import("b.stl", binary)), 2U);
-    EXPECT_TRUE(containsAll(messageOf([&] { folder.import("bad.stl", binary.substr(0, 100)); }), {"bad.stl"}));
+    const auto message = [&](const std::string& bytes) { return messageOf([&] { folder.import("bad.stl", bytes); }); };
+    EXPECT_TRUE(
+        containsAll(message(binary.substr(0, 100)), {"bad.stl: found 100 bytes, expected 184 for the 2 triangles"}));
+    EXPECT_TRUE(containsAll(message("version 1\n"), {"bad.stl: found 10 bytes, expected the text 'solid'"}));
 }
 
 TEST(ImportDae, ReadsNodesUnitsMaterialsAndCameras) {

@@ -27,6 +27,7 @@
 #include "import/assimp/meshes.h"
 #include "import/assimp/ply_check.h"
 #include "import/assimp/points.h"
+#include "import/assimp/stl_check.h"
 #include "import/obj/mtl_materials.h"
 #include "import/obj/obj_faces.h"
 
@@ -92,13 +93,18 @@ void mendOpacities(aiScene& scene, const std::string& name) {
 
 std::unique_ptr<aiScene> readScene(const AssetReader& reader) {
     checkPly(reader);
+    checkStl(reader);
+    std::size_t start = 0;
     std::optional<std::string> text;
-    if (lowerExtension(reader.file()) == ".obj" && obj::checkFaces(reader)) {
-        text = obj::textWithoutUvs(reader);
+    if (lowerExtension(reader.file()) == ".obj") {
+        start = obj::byteOrderMark(reader);
+        if (obj::checkFaces(reader)) {
+            text = obj::textWithoutUvs(reader);
+        }
     }
     Assimp::Importer importer;
     dropOtherReaders(importer);
-    importer.SetIOHandler(new SingleFileIoSystem(reader, std::move(text))); // the importer owns it
+    importer.SetIOHandler(new SingleFileIoSystem(reader, start, std::move(text))); // the importer owns it
     if (importer.ReadFile(reader.name(), 0) == nullptr) {
         if (std::string_view(importer.GetErrorString()) == std::bad_alloc().what()) {
             throw std::bad_alloc(); // assimp caught one, and tells its name alone

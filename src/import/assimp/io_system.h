@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <utility>
@@ -14,9 +15,11 @@ namespace aureole {
 /// Lets assimp open the model file and nothing else: textures and material libraries are read without it.
 class SingleFileIoSystem : public Assimp::IOSystem {
 public:
-    /// `reader` outlives the system. With a text, that is taken for the model's content.
-    explicit SingleFileIoSystem(const AssetReader& reader, std::optional<std::string> text = std::nullopt)
+    /// `reader` outlives the system. Of the model's file assimp sees what stands from `start` on, or the text instead,
+    /// where there is one.
+    SingleFileIoSystem(const AssetReader& reader, std::size_t start, std::optional<std::string> text)
         : reader_(reader)
+        , start_(start)
         , text_(std::move(text)) {}
 
     bool Exists(const char* file) const override { return reader_.name() == file; }
@@ -26,6 +29,7 @@ public:
 
 private:
     const AssetReader& reader_;
+    std::size_t start_;
     std::optional<std::string> text_;
 };
 

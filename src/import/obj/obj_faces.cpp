@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -76,6 +77,9 @@ public:
     /// Faces may stand before their vertices, so the largest indices wait for the file's end. Whether they name texture
     /// coordinates, of which there is none.
     bool finish() const {
+        if (counts_[Vertices] == 0) {
+            fail(ExitCode::BadInput, "{}: holds no vertex, expected at least one", name_);
+        }
         for (std::size_t list = 0; list < kLists; ++list) {
             if (largest_.at(list).index > static_cast<std::int64_t>(counts_.at(list))) {
                 report(list, largest_.at(list).line, fmt::to_string(largest_.at(list).index));
@@ -159,8 +163,16 @@ void appendWithoutUv(std::string_view corner, std::string& text) {
 
 } // namespace
 
+std::size_t byteOrderMark(const AssetReader& reader) {
+    constexpr std::string_view kMark = "\xEF\xBB\xBF";
+    std::array<char, kMark.size()> first{};
+    const std::size_t found = reader.openModel().readAt(0, std::as_writable_bytes(std::span(first)));
+    return std::string_view(first.data(), found) == kMark ? kMark.size() : 0;
+}
+
 bool checkFaces(const AssetReader& reader) {
     InputStream stream(reader.openModel());
+    stream.seekg(static_cast<std::streamoff>(byteOrderMark(reader)));
     FaceChecker checker(reader.name());
     for (std::string line; std::getline(stream, line);) {
         checker.readLine(line);
@@ -170,6 +182,7 @@ bool checkFaces(const AssetReader& reader) {
 
 std::string textWithoutUvs(const AssetReader& reader) {
     InputStream stream(reader.openModel());
+    stream.seekg(static_cast<std::streamoff>(byteOrderMark(reader)));
     Statements statements;
     std::string text;
     text.reserve(stream.file().size());

@@ -234,7 +234,7 @@ private:
 
 /// A chunk's name in messages.
 std::string chunkName(const std::string& id) {
-    return "'" + onOneLine(id) + "'";
+    return fmt::format("'{}'", onOneLine(id));
 }
 
 std::string chunkId(ByteReader& reader) {
