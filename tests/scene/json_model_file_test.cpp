@@ -93,6 +93,11 @@ TEST_F(ModelFile, ALinkToAModelIsTheModel) {
     EXPECT_EQ(loadScene(folder / "links" / "other.obj", {}).hash, loadScene(model, {}).hash);
 }
 
+TEST_F(ModelFile, NamesNeedNotBeUtf8) {
+    std::filesystem::copy_file(model, folder / "\xFF.obj");
+    EXPECT_EQ(loadScene(folder / "\xFF.obj", {}).meshInstances.size(), 2U);
+}
+
 TEST_F(ModelFile, MissingAndBrokenModelsAreReported) {
     EXPECT_EQ(problemsOf(folder / "none.obj", {}).size(), 1U);
     EXPECT_EQ(problemsOf(write("bad.obj", "v 0 0 nan\n"), {}).size(), 1U);
@@ -104,6 +109,8 @@ TEST_F(ModelFile, ModelsOfAbsurdExtentAreReported) {
         return join(problemsOf(write("far.obj", "v 0 0 0\nv " + corner + " 0 0\nv 0 " + corner + " 0\nf 1 2 3\n"), {}));
     };
     EXPECT_EQ(blame("1e10"), "");
+    EXPECT_EQ(blame("2e-15"), "");
+    EXPECT_NE(blame("1e-17").find("found a model 1e-17 m long, expected at least 1e-15 m"), std::string::npos);
     for (const std::string corner : {"2e10", "-1e13", "3e38"}) {
         EXPECT_NE(blame(corner).find("m from the origin, expected at most 1e+10 m"), std::string::npos)
             << blame(corner);

@@ -14,6 +14,11 @@ namespace {
 /// The version of hashes, raised when the same scene file comes to mean other pixels, or the hash itself changes.
 constexpr std::string_view kHashVersion = "aureole scene 5";
 
+/// A value as text. A file's name, which a model's document has from the command line, may be any bytes.
+std::string textOf(const Json& value) {
+    return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 /// The hash of everything that changes pixels. The number of samples does not change what they converge to, and a
 /// render may be continued with more of them.
 std::string hashOf(Json document, const Hasher& files) {
@@ -25,7 +30,7 @@ std::string hashOf(Json document, const Hasher& files) {
     }
     Hasher hasher;
     hasher.add(kHashVersion);
-    hasher.add(document.dump());
+    hasher.add(textOf(document));
     hasher.add(files.hex());
     return hasher.hex();
 }
@@ -35,7 +40,7 @@ std::string surfaceHashOf(const Json& document, const std::string& files) {
     Hasher hasher;
     hasher.add(kHashVersion);
     for (const char* key : {"materials", "assets", "instances"}) {
-        hasher.add(document.value(key, Json()).dump());
+        hasher.add(textOf(document.value(key, Json())));
     }
     hasher.add(files);
     return hasher.hex();
@@ -50,7 +55,7 @@ std::string gridHashOf(const Json& document, const SceneGrid& grid, const std::m
     hasher.add(assets.at(grid.name).fileHash);
     Json asset = document.at("assets").at(grid.name);
     asset.erase("voxels");
-    hasher.add(asset.dump());
+    hasher.add(textOf(asset));
     hasher.add(grid.hash);
     return hasher.hex();
 }
@@ -65,10 +70,10 @@ std::string restHashOf(const Json& document, const std::map<std::string, PlacedA
         return asset != assets.end() && !asset->second.voxels && !asset->second.octree;
     };
     for (const auto& [name, asset] : document.at("assets").items()) {
-        hasher.add(isRest(name) ? name + asset.dump() + assets.at(name).fileHash : "");
+        hasher.add(isRest(name) ? name + textOf(asset) + assets.at(name).fileHash : "");
     }
     for (const auto& [name, instance] : document.at("instances").items()) {
-        hasher.add(isRest(instance.at("asset").get<std::string>()) ? instance.dump() : "");
+        hasher.add(isRest(instance.at("asset").get<std::string>()) ? textOf(instance) : "");
     }
     return hasher.hex();
 }
@@ -77,7 +82,7 @@ std::string restHashOf(const Json& document, const std::map<std::string, PlacedA
 std::string commonGridHashOf(const Json& document, const Scene& scene, const std::string& files) {
     Hasher hasher;
     hasher.add(kHashVersion);
-    hasher.add(document.value("materials", Json()).dump());
+    hasher.add(textOf(document.value("materials", Json())));
     for (const Material& material : scene.materials) {
         hasher.add(material.name);
         hasher.add("\n");

@@ -27,6 +27,9 @@ constexpr std::uint32_t kApartResolution = 512; ///< of a floor that has an octr
 /// Leaves room for the floor, which is wider than the model, and the camera, which stands apart from it.
 constexpr double kMaximumReach = kMaximumNumber / 100.0;
 
+/// Of what is smaller, rays of single precision hit nothing.
+constexpr double kLeastExtent = 1e-15;
+
 /// A square floor and the voxels that the whole scene gets.
 struct Floor {
     glm::dvec3 corner{0.0}; ///< least x, y and z
@@ -219,7 +222,8 @@ void addFrames(Json& scene, std::uint32_t frames) {
     }
 }
 
-/// Neither a point nor too large for a floor and a camera around it. Written so that NaN fails.
+/// Neither a point, nor too small for rays, nor too large for a floor and a camera around it. Written so that NaN
+/// fails.
 void checkExtent(const Bounds& bounds, const std::filesystem::path& file) {
     const glm::dvec3 extent = bounds.empty() ? glm::dvec3(0.0) : bounds.extent();
     const glm::dvec3 reach = bounds.empty() ? glm::dvec3(0.0) : glm::max(glm::abs(bounds.min), glm::abs(bounds.max));
@@ -228,7 +232,12 @@ void checkExtent(const Bounds& bounds, const std::filesystem::path& file) {
         fail(ExitCode::BadInput, "{}: found a model that reaches {:g} m from the origin, expected at most {:g} m",
              file.string(), farthest, kMaximumReach);
     }
-    if (!(std::max({extent.x, extent.y, extent.z}) > 0.0)) {
+    const double longest = std::max({extent.x, extent.y, extent.z});
+    if (longest > 0.0 && longest < kLeastExtent) {
+        fail(ExitCode::BadInput, "{}: found a model {:g} m long, expected at least {:g} m", file.string(), longest,
+             kLeastExtent);
+    }
+    if (!(longest > 0.0)) {
         fail(ExitCode::BadInput,
              "{}: found a model without any extent, expected at least one triangle with an area, or two points",
              file.string());
