@@ -100,14 +100,6 @@ TEST_F(DevicesTest, AnyNumberRendersTheSame) {
     }
 }
 
-TEST_F(DevicesTest, OneIsListedToo) {
-    render({"--spp", "8", "--stats-json", path("stats.json")});
-    const nlohmann::json devices = stats().at("devices");
-    ASSERT_EQ(devices.size(), 1U);
-    EXPECT_EQ(devices[0].at("samples"), 8);
-    EXPECT_EQ(devices[0].at("rays"), stats().at("rays"));
-}
-
 TEST_F(DevicesTest, AllAreThoseOfHardwareUnlessThereAreNone) {
     const nlohmann::json devices = parseJson(expectDone({"devices", "--json"}).out);
     std::size_t hardware = 0;

@@ -159,7 +159,7 @@ TEST_F(FaultTest, ARemovedOutputFolderLeavesTheCheckpoint) {
 TEST_F(FaultTest, ARemovedFolderOfTheCheckpointLeavesThePicture) {
     fs::create_directory(path("checkpoints"));
     checkpoint_ = path("checkpoints/a.ckpt");
-    const pid_t process = startLongRender({});
+    const pid_t process = startLongRender({"--backend", "reference"});
     noteFault();
     fs::remove_all(path("checkpoints"));
     ::kill(process, SIGTERM);

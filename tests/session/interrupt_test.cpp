@@ -45,8 +45,11 @@ protected:
     }
 };
 
-TEST_F(InterruptTest, OnTheDeviceSavesTheImage) {
-    expectSavedState(interrupt({}, SIGINT));
+TEST_F(InterruptTest, OnTheDeviceSavesTheImageAndProgressIsJsonLines) {
+    const Outcome outcome = interrupt({}, SIGINT);
+    expectSavedState(outcome);
+    EXPECT_NE(outcome.err.find(R"({"stage":"render","done":)"), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.err.find(R"("rays_per_second":)"), std::string::npos) << outcome.err;
 }
 
 TEST_F(InterruptTest, OnTheReferenceBackendSavesTheImage) {
@@ -198,12 +201,6 @@ TEST_F(EarlyInterruptTest, OfOtherCommands) {
         EXPECT_NE(outcome.err.find("interrupted"), std::string::npos) << outcome.err;
     }
     EXPECT_FALSE(fs::exists(path("a.avo")));
-}
-
-TEST_F(InterruptTest, ProgressIsJsonLines) {
-    const Outcome outcome = interrupt({}, SIGINT);
-    EXPECT_NE(outcome.err.find(R"({"stage":"render","done":)"), std::string::npos) << outcome.err;
-    EXPECT_NE(outcome.err.find(R"("rays_per_second":)"), std::string::npos) << outcome.err;
 }
 
 /// However short a render is, the last line about it says that it is done.

@@ -30,7 +30,7 @@ protected:
 };
 
 TEST_F(CliLayers, AreChannelsInAlphabeticalOrder) {
-    const Image image = render("a.exr", {"--aov", "all", "--transparent"});
+    const Image image = render("a.exr", {"--aov", "all", "--transparent", "--backend", "reference"});
     std::vector<std::string> names;
     for (const Channel& channel : image.channels) {
         names.push_back(channel.name);
@@ -106,11 +106,11 @@ TEST_F(CliLayers, AreThoseOfTheScene) {
 }
 
 TEST_F(CliLayers, ComeFromTheSceneToo) {
-    const Image image = render("a.exr", {"--set", R"(/film/aovs=["depth"])"});
+    const Image image = render("a.exr", {"--set", R"(/film/aovs=["depth"])", "--backend", "reference"});
     EXPECT_NE(image.find("depth.Z"), nullptr);
     EXPECT_EQ(image.channels.size(), 4U);
     // A PNG has none.
-    expectDone({"render", scene_, "-o", path("a.png"), "--set", R"(/film/aovs=["depth"])"});
+    expectDone({"render", scene_, "-o", path("a.png"), "--set", R"(/film/aovs=["depth"])", "--backend", "reference"});
 }
 
 TEST_F(CliLayers, OfPartsMergeIntoThoseOfTheWhole) {
@@ -133,7 +133,7 @@ TEST_F(CliLayers, OfPartsMergeIntoThoseOfTheWhole) {
 }
 
 TEST_F(CliLayers, OutliveBloom) {
-    const Image plain = render("a.exr", {"--aov", "depth,albedo", "--transparent"});
+    const Image plain = render("a.exr", {"--aov", "depth,albedo", "--transparent", "--backend", "reference"});
     expectDone({"bloom", path("a.exr"), "-o", path("b.exr"), "--kernel-size", "9"});
     const Image bloomed = readExr(path("b.exr"));
     EXPECT_GT(largestDifference(plain, bloomed), 0.0);
@@ -143,10 +143,12 @@ TEST_F(CliLayers, OutliveBloom) {
 }
 
 TEST_F(CliLayers, TransparentPicturesAreAssociatedInExrAndNotInPng) {
-    const Image opaque = render("opaque.exr", {"--spp", "16", "--set", "/film/filter=blackman-harris"});
-    const Image image = render("a.exr", {"--spp", "16", "--set", "/film/filter=blackman-harris", "--transparent"});
-    expectDone({"render", scene_, "-o", path("a.png"), "--spp", "16", "--set", "/film/filter=blackman-harris",
-                "--transparent"});
+    Arguments options = {"--spp", "16", "--set", "/film/filter=blackman-harris", "--backend", "reference"};
+    const Image opaque = render("opaque.exr", options);
+    options.emplace_back("--transparent");
+    const Image image = render("a.exr", options);
+    options.insert(options.begin(), {"render", scene_, "-o", path("a.png")});
+    expectDone(options);
     const Image png = readPng(path("a.png"));
     ASSERT_NE(png.find("A"), nullptr);
     int edges = 0;

@@ -194,7 +194,7 @@ TEST_F(OutputTest, LeavesNothingBehindWhenTheSceneIsBad) {
 TEST_F(OutputTest, ToAFullStandardOutputIsAnError) {
     const std::string scene = write("scene.json", boxScene());
     const std::string picture = path("a.exr");
-    expectDone({"render", scene, "-o", picture, "--spp", "1", "--size", "8x8", "--allow-cpu"});
+    expectDone({"render", scene, "-o", picture, "--spp", "1", "--size", "8x8", "--backend", "reference"});
     fs::remove(path("stdout.txt"));
     fs::create_symlink("/dev/full", path("stdout.txt"));
     const std::vector<Arguments> commands = {{"validate", scene},

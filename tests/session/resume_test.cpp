@@ -120,7 +120,8 @@ TEST_F(ResumeTest, SignalsLeaveACheckpoint) {
 }
 
 TEST_F(ResumeTest, SigUsr1WritesACheckpointAndGoesOn) {
-    Arguments arguments = command({"--spp", "1000000", "--checkpoint", checkpoint, "--every", "1h"});
+    Arguments arguments =
+        command({"--spp", "1000000", "--backend", "reference", "--checkpoint", checkpoint, "--every", "1h"});
     *std::find(arguments.begin(), arguments.end(), "none") = "json";
     const pid_t process = start(arguments);
     ASSERT_TRUE(waitForError(process, R"("stage":"render")")) << errorsSoFar();

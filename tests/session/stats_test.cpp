@@ -167,6 +167,10 @@ TEST_F(StatsTest, OfTheGpu) {
         sum += stage == "total" ? 0.0 : seconds.get<double>();
     }
     EXPECT_LE(sum, found.at("seconds").at("total").get<double>()) << "stages are apart";
+    const Json& devices = found.at("devices");
+    ASSERT_EQ(devices.size(), 1U) << "one is listed too";
+    EXPECT_EQ(devices[0].at("samples"), 4);
+    EXPECT_EQ(devices[0].at("rays"), found.at("rays"));
 }
 
 TEST_F(StatsTest, OfSeveralDevicesTellPipelinesFromUploads) {

@@ -151,7 +151,7 @@ TEST_F(ViewerTest, WithoutAViewerTheRenderGoesOn) {
         const Listener gone;
         address = gone.address();
     }
-    const Outcome outcome = expectDone(command(address, {"--spp", "16"}));
+    const Outcome outcome = expectDone(command(address, {"--spp", "16", "--backend", "reference"}));
     EXPECT_NE(outcome.err.find("--display-server: " + address), std::string::npos) << outcome.err;
     EXPECT_TRUE(std::filesystem::exists(path("out.exr")));
 }
