@@ -110,6 +110,17 @@ TEST(JsonModelDefaults, TheCameraFramesAnyModelInAnyFilm) {
     }
 }
 
+TEST(JsonModelDefaults, TheFrameHasTheWholeVoxelsOfPoints) {
+    ImportedModel cloud = boxModel({0, 0, 0}, {10, 10, 10});
+    cloud.points = PointCloud{5.0, false};
+    const Json scene = modelScene("m.ply", cloud, 1.0);
+    const double voxel = 3.0 * 10.0 / scene["voxels"]["resolution"].get<double>(); // of a floor three times as wide
+    ASSERT_GT(voxel, 1.0);
+    const Framing framing =
+        frame(scene["cameras"]["framed"], Bounds{glm::dvec3(-voxel), glm::dvec3(10.0 + voxel)}, 1.0);
+    EXPECT_LE(std::max(framing.widest, framing.highest), 1.0);
+}
+
 /// A box around a ball has its corners far beside it in the picture, and so has one around a slope of cells.
 TEST(JsonModelDefaults, TheFrameIsTheModelsAndNotItsBoxs) {
     constexpr double kAspect = 4.0 / 3.0;

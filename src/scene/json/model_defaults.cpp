@@ -150,11 +150,25 @@ void tellOfCamera(const std::filesystem::path& file, const ImportedModel& model,
     }
 }
 
+/// What is to be in the picture. A point stands anywhere in the voxel that shows it.
+std::vector<glm::dvec3> shownHull(const ModelOutline& outline, double voxel) {
+    if (!outline.points) {
+        return outline.hull;
+    }
+    std::vector<glm::dvec3> hull;
+    hull.reserve(8 * outline.hull.size());
+    for (const glm::dvec3& point : outline.hull) {
+        const std::vector<glm::dvec3> corners = cornersOf({point - voxel, point + voxel});
+        hull.insert(hull.end(), corners.begin(), corners.end());
+    }
+    return hull;
+}
+
 void addCameras(Json& scene, const ImportedModel& model, const Camera* chosen, const ModelView& view,
-                const ModelOutline& outline, double aspect) {
+                const std::vector<glm::dvec3>& hull, double aspect) {
     TakenNames taken;
     uniqueName("framed", "", taken);
-    scene["cameras"]["framed"] = framedCamera(outline.hull, view, aspect);
+    scene["cameras"]["framed"] = framedCamera(hull, view, aspect);
     scene["camera"] = "framed";
     for (const Camera& camera : model.cameras) {
         const std::string name = uniqueName(camera.name, "camera", taken);
@@ -303,7 +317,8 @@ Json modelScene(const std::filesystem::path& file, const ImportedModel& model, d
     if (show.picture && !show.view) {
         tellOfCamera(file, model, bounds, camera);
     }
-    addCameras(scene, model, camera, show.view.value_or(ModelView{}), outline, aspect);
+    const std::vector<glm::dvec3> hull = shownHull(outline, floor.side / floor.resolution);
+    addCameras(scene, model, camera, show.view.value_or(ModelView{}), hull, aspect);
     addLighting(scene, model, show, viewOf(camera, show), bounds, floor);
     addFrames(scene, outline.frames);
     if (model.octree || show.stage == ModelStage::None) {
