@@ -333,13 +333,13 @@ TEST_F(Glass, TreesAndTheirDagsAreTheSame) {
 }
 
 /// Absorption is by the way through the solid: of a slab one metre deep, seen head-on, e^-1 is left. What has index 1
-/// is a medium, by kernels of media, which are made for cubes alone where time is short, as those of media_test.cpp.
+/// is a medium, by kernels of media, which take a software device 45 s: where time is short it has nearly 1.
 TEST_F(Glass, AbsorptionIsByMetres) {
     Material clear = clearGlass();
     clear.absorption = glm::vec3(1.0F);
+    const bool isMedium = fullSweep();
+    clear.ior = isMedium ? 1.0F : 1.001F;
     for (const GlassKind& kind : glassKinds()) {
-        const bool isMedium = fullSweep() || kind.surface == SurfaceKind::Cubes;
-        clear.ior = isMedium ? 1.0F : 1.001F;
         Scene scene = glassScene(boxMesh(glm::vec3(-1.0F, -1.0F, 0.0F), glm::vec3(1.0F, 1.0F, 1.0F)), clear);
         if (isMedium) {
             scene.film.aovs.add(Aov::Depth);
