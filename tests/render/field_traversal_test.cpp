@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "field_samples.h"
+#include "full_sweep.h"
 #include "gpu_test/gpu_test.h"
 #include "shared/surface/surface_hit.h"
 #include "voxel/build/build.h"
@@ -103,10 +104,11 @@ TEST(FieldCrossing, EndsWhateverTheNumbers) {
 TEST_F(GpuField, GivesTheVoxelsFacesAndDistancesOfTheCpu) {
     const RayCaster caster(device(), OctreeEncoding::Field);
     const std::vector<OctreeSample> samples = sampleOctrees();
+    const std::size_t raysEach = quickOrFull(200000U, 1000000U) / samples.size() + 1;
     for (const OctreeSample& sample : samples) {
         SCOPED_TRACE(sample.name);
         const Octree octree = randomField(sample, 23);
-        const std::vector<shared::GridRay> rays = sampleRays(sample, 1000000 / samples.size() + 1, 29);
+        const std::vector<shared::GridRay> rays = sampleRays(sample, raysEach, 29);
         const std::vector<shared::RayHit> expected = castOnCpu(octree, rays);
         const DeviceOctree onDevice(device(), octree);
         for (const std::uint32_t steps : {4096U, 40U}) {

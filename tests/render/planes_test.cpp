@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "full_sweep.h"
 #include "gpu_test/gpu_test.h"
 #include "octree_samples.h"
 #include "render/path_tracer.h"
@@ -203,7 +204,7 @@ TEST_F(GpuPlanes, GivesTheVoxelsFacesAndDistancesOfTheCpu) {
             merged += (node.flags & OCTREE_NODE_TERMINAL) != 0 ? 1 : 0;
         }
         EXPECT_GT(merged, 50U);
-        const std::vector<shared::GridRay> rays = sampleRays(sample, 200000, 29);
+        const std::vector<shared::GridRay> rays = sampleRays(sample, quickOrFull(50000U, 200000U), 29);
         const std::vector<shared::RayHit> expected = castOnCpu(sample.octree, rays);
         const DeviceOctree onDevice(device(), sample.octree);
         for (const std::uint32_t steps : {4096U, 40U}) {
@@ -215,7 +216,7 @@ TEST_F(GpuPlanes, GivesTheVoxelsFacesAndDistancesOfTheCpu) {
                 hits += expected[i].face != RAY_MISSED ? 1 : 0;
             }
             EXPECT_EQ(differing, 0U) << steps;
-            EXPECT_GT(hits, 50000U);
+            EXPECT_GT(hits, rays.size() / 4);
         }
     }
 }
