@@ -82,9 +82,13 @@ TEST_F(ScanLevelsTest, U32EqualsTheStandardLibrary) {
     }
 }
 
+/// Where time is short those of which a sign makes another operation, and the last.
 TEST_F(ScanLevelsTest, I32EqualsTheStandardLibrary) {
     for (int i = 0; i <= static_cast<int>(Operation::Xor); ++i) {
-        compareAll<std::int32_t>(static_cast<Operation>(i));
+        const auto operation = static_cast<Operation>(i);
+        if (fullSweep() || operation == Operation::Min || operation == Operation::Max || operation == Operation::Xor) {
+            compareAll<std::int32_t>(operation);
+        }
     }
 }
 
