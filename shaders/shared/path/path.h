@@ -29,6 +29,12 @@ SHARED_BEGIN
 /// this takes a fifth.
 #define ROULETTE_ALWAYS_IN_MEDIA 2048u
 
+/// Connections are taken by roulette below this share of what a matt surface has in the same direction, with at least
+/// that probability: so little costs hardly any noise, and what weighs four times is not rare (tests/bench/README.md,
+/// "Where the noise is").
+#define CONNECTION_ALWAYS 0.1f
+#define CONNECTION_LEAST 0.25f
+
 /// The medium that a path is in: 0 outside of everything, else the number of the material of the solid, plus 1.
 #define MEDIUM_NONE 0u
 
@@ -337,6 +343,20 @@ SHARED_INLINE uint pathArrive(uint64_t params, INOUT(PathState, path), SurfaceHi
     return ends != 0u ? 0u : mayGoOn(params, path.depth);
 }
 
+/// What a connection is multiplied by where roulette takes part of those that bring little: 0 of one that is not to be
+/// traced. A surface scatters little off its lobe, and little is left for connections where its own sampling finds the
+/// light better: so `density` is that of this sampling times the weight of the connection, and `matt` what the density
+/// of a matt surface is. Light that only grazes a surface may be all that it gets.
+SHARED_INLINE float rouletteOfConnection(Rng rng, float density, float matt) {
+    float survival = clamp(density / max(CONNECTION_ALWAYS * matt, 1e-20f), CONNECTION_LEAST, 1.0f);
+    if (survival >= 1.0f) {
+        return 1.0f;
+    }
+    // A number of its own: those of the stream are spread for what they are drawn for.
+    uvec4 bits = pcg4d(uvec4(rng.pixel, rng.index, rng.dimension, ~rng.seed));
+    return unitFloat(bits.x) < survival ? 1.0f / survival : 0.0f;
+}
+
 /// What a light sample brings to the path at a hit. Where media scatter, what they leave of it is to be multiplied by
 /// when the way is known (segmentTransmittance).
 SHARED_INLINE LightConnection pathConnect(uint64_t params, PathState path, SurfaceHit hit, LightSample s) {
@@ -354,6 +374,10 @@ SHARED_INLINE LightConnection pathConnect(uint64_t params, PathState path, Surfa
         if (s.isDelta == 0u && AT(PathParams, params, 0).strategy == STRATEGY_MIS) {
             weight =
                 powerHeuristic(s.misPdf, scatterPdf(PATH_SAMPLING(params), hit.surface, s.direction, scattered.pdf));
+        }
+        if (s.isDelta == 0u) {
+            float cosine = isInMedium(hit) ? 0.25f : abs(dot(hit.surface.normal, s.direction));
+            weight *= rouletteOfConnection(path.rng, weight * scattered.pdf, cosineHemispherePdf(cosine));
         }
         uint medium = connection.transmitted != 0u ? mediumAhead(path.medium, hit) : path.medium;
         vec3 left = MEDIA_SCATTER(params) ? vec3(1.0f) : mediumTransmittance(params, medium, s.distance);
