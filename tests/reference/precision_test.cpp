@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "render/support/statistics.h"
 #include "scenes.h"
-#include "statistics.h"
 
 namespace aureole {
 namespace {

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "reference/reference_renderer.h"
+#include "render/support/statistics.h"
 #include "scenes.h"
-#include "statistics.h"
 
 namespace aureole {
 namespace {

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "full_sweep.h"
+#include "render/support/statistics.h"
 #include "scenes.h"
-#include "statistics.h"
 
 namespace aureole {
 namespace {

@@ -6,9 +6,9 @@
 
 #include <gtest/gtest.h>
 
-#include "edge_scenes.h"
 #include "full_sweep.h"
 #include "reference/reference_renderer.h"
+#include "render/support/edge_scenes.h"
 
 namespace aureole {
 namespace {

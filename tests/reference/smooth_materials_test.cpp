@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "model/blended_material.h"
+#include "render/support/statistics.h"
 #include "scenes.h"
-#include "statistics.h"
 
 namespace aureole {
 namespace {

@@ -6,10 +6,10 @@
 #include <gtest/gtest.h>
 
 #include "core/math.h"
-#include "expectations.h"
 #include "reference/reference_renderer.h"
+#include "render/support/expectations.h"
+#include "render/support/statistics.h"
 #include "scenes.h"
-#include "statistics.h"
 
 namespace aureole {
 namespace {

@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "full_sweep.h"
+#include "render/support/statistics.h"
 #include "scenes.h"
-#include "statistics.h"
 #include "volume_scenes.h"
 
 namespace aureole {

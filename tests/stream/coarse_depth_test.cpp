@@ -11,7 +11,7 @@
 #include "integrator/camera_params.h"
 #include "render/coarse_depth.h"
 #include "render/device_scene.h"
-#include "render/field_samples.h"
+#include "render/support/field_samples.h"
 #include "scene/scene.h"
 #include "scene/view.h"
 #include "shared/octree/coarse_depth.h"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "gpu/device.h"
-#include "render/octree_samples.h"
+#include "render/support/octree_samples.h"
 #include "shared/stream/ray_stream.h"
 
 namespace aureole {

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "gpu_test/gpu_test.h"
-#include "render/field_samples.h"
+#include "render/support/field_samples.h"
 #include "stream/stream_kernels.h"
 #include "stream/stream_tracer.h"
 #include "stream_rays.h"

@@ -83,8 +83,9 @@ set(AUREOLE_NO_VALIDATION ENVIRONMENT_MODIFICATION "AUREOLE_VALIDATION=unset:")
 
 # aureole_test(NAME LIBRARIES libs... [SOURCES a.cpp...] [EXCEPT a.cpp...] [TIMEOUT seconds] [COST seconds] [COMPUTES]
 #              [SWEEPS filters...])
-# The program of all sources in the folder, except those named, and of SOURCES from elsewhere. What several folders
-# need is in tests/support (the library aureole_test_support). The cost is what the tests take about, where that is long.
+# The program of all sources in the folder, except those named, of those in the folder support below it, which has what
+# its tests share, and of SOURCES from elsewhere. What several folders need is in tests/support (the library
+# aureole_test_support). The cost is what the tests take about, where that is long.
 # Tests run side by side, the dearest first, so that none is left alone at the end. Tests that take long to compute what
 # they compare with are optimised a little (COMPUTES); others run as fast without, and compile in two thirds of the time.
 # Sweeps take long for what they see beside the other tests: those that the filters name are the test NAME_sweeps, of
@@ -92,15 +93,17 @@ set(AUREOLE_NO_VALIDATION ENVIRONMENT_MODIFICATION "AUREOLE_VALIDATION=unset:")
 function(aureole_test name)
   cmake_parse_arguments(ARG "COMPUTES" "TIMEOUT;COST" "SOURCES;LIBRARIES;EXCEPT;SWEEPS" ${ARGN})
   _aureole_sources(sources FALSE "${ARG_EXCEPT}")
+  file(GLOB shared CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/support/*.cpp)
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 600)
   endif()
   if(NOT ARG_COST)
     set(ARG_COST 20)
   endif()
-  add_executable(test_${name} ${sources} ${ARG_SOURCES})
+  add_executable(test_${name} ${sources} ${shared} ${ARG_SOURCES})
   target_link_libraries(test_${name} PRIVATE aureole_options ${ARG_LIBRARIES} GTest::gtest_main)
-  target_include_directories(test_${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests ${CMAKE_SOURCE_DIR}/tests/support)
+  target_include_directories(test_${name} PRIVATE
+    ${CMAKE_SOURCE_DIR}/tests ${CMAKE_CURRENT_SOURCE_DIR}/support ${CMAKE_SOURCE_DIR}/tests/support)
   if(ARG_COMPUTES)
     target_compile_options(test_${name} PRIVATE ${AUREOLE_QUICK_COMPILE})
     aureole_use_precompiled(test_${name} computing_test)
