@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the tables of speeds in README.md and tests/bench/README.md from tests/bench/results.json, which names device,
+"""Writes the tables of speeds in README.md and the pages of tests/bench from tests/bench/results.json, which names device,
 driver, program and commit of each figure. Usage: tools/results.py [--check]
 
 A row that compares with peers either has its figures, or says where tools/bench/suite.sh measured them: "suite" names

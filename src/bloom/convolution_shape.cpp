@@ -10,7 +10,7 @@ namespace {
 
 // Two pairs of lines fill runs of 32 bytes in the spectrum, what memory moves at least; four do so in the rows of an
 // image that is read by columns. More make workgroups coarse. Where two pairs fit in rounds alone, whole runs are worth
-// it to who writes them (`writes`). Measured on an NVIDIA H200 (tests/bench/README.md).
+// it to who writes them (`writes`). Measured on an NVIDIA H200 (tests/bench/record/bloom.md).
 fft::LineShape shapeAxis(std::uint32_t period, const ConvolutionShape& shape, const fft::LineLimits& limits,
                          std::uint32_t lines, bool writes) {
     constexpr std::uint32_t kFewThreads = 80;

@@ -57,7 +57,7 @@ std::uint32_t threadsFor(std::uint32_t length, const Radices& radices, std::uint
     return pairs ? threads + threads % 2 : threads;
 }
 
-/// Weights from measurements on an NVIDIA H200 (tests/bench/README.md): they order the factors of a length, and
+/// Weights from measurements on an NVIDIA H200 (tests/bench/record/fft.md): they order the factors of a length, and
 /// lengths.
 double costOf(std::uint32_t length, const Radices& radices, std::uint32_t threads, std::uint32_t elements) {
     // What an exchange of one value costs beside arithmetic: a store, a load, their addresses, a share of the barriers.

@@ -22,7 +22,7 @@ struct FilmPlane {
 ///
 /// The error of independent samples is told by their squares. Sobol points are not independent: samples of even index
 /// and of odd index are two sequences, each scrambled by itself, and the error is told by how far their means differ
-/// (Owen 1997; two is the least, and costs the sequences the least of their evenness: tests/bench/README.md).
+/// (Owen 1997; two is the least, and costs the sequences the least of their evenness: tests/bench/record/sampling.md).
 struct FilmSums {
     std::uint32_t width = 0; ///< of what is rendered: the picture, or a crop of it
     std::uint32_t height = 0;

@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint32_t kRouletteStart = 4;
 constexpr std::uint32_t kRouletteStartOfGlass = 16;
 /// Less than 1, so that a path's light, which is little after so many hits, varies less for a few more rays. Of several
-/// values this one has the least error times time (tests/bench/README.md, "Where the noise is").
+/// values this one has the least error times time (tests/bench/record/sampling.md).
 constexpr float kRouletteWeight = 0.25F;
 
 } // namespace

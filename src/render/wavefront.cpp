@@ -43,7 +43,7 @@ constexpr std::uint64_t kBytesAtOnceOfCpu = (1U << 18U) * sizeof(shared::vec3);
 constexpr std::uint64_t kMostPathsAtOnce = 1U << 27U;
 /// A driver takes some 40 ms to get and return a gigabyte, which a short render never earns back: n slots cost a n, and
 /// the ends of the waves that P paths then take cost b P / n. The least of both is at sqrt(P b / a) slots; the factor
-/// was measured (tests/bench/README.md).
+/// was measured (tests/bench/record/waves.md).
 constexpr double kSlotsPerRootOfPaths = 256.0;
 constexpr std::uint32_t kWavesPerSubmission = 16;
 constexpr std::uint32_t kWavesPerSubmissionOfCpu = 2;

@@ -14,8 +14,8 @@ struct Row {
     std::uint32_t onePassWorkgroupsPerMultiprocessor = 0; ///< 0: as many as its registers allow
 };
 
-// By 'aureole bench scan'; the figures are in tests/bench/README.md. Forward progress is the driver's own promise for
-// NVIDIA GPUs since Volta. Vulkan promises none, so a device that is not listed does without.
+// By 'aureole bench scan'; the figures are in tests/bench/record/scans.md. Forward progress is the driver's own promise
+// for NVIDIA GPUs since Volta. Vulkan promises none, so a device that is not listed does without.
 constexpr std::array kMeasured = {
     Row{"NVIDIA ",
         {.forwardProgress = true,

@@ -31,7 +31,7 @@ enum class Level {
 /// How lanes of a subgroup combine what they hold.
 enum class Subgroups {
     Native,   ///< the device's subgroup arithmetic
-    Emulated, ///< shuffles, the faster ones on all devices measured (tests/bench/README.md)
+    Emulated, ///< shuffles, the faster ones on all devices measured (tests/bench/record/scans.md)
 };
 /// How a device-wide scan goes over memory.
 enum class Method {

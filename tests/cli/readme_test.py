@@ -140,7 +140,8 @@ class ReadmeTest(unittest.TestCase):
             self.assertIn(f"aureole {word} ", commands + " ")
 
     def test_links_lead_to_what_is_there(self):
-        for page in [*pages(), *(ROOT / name for name in ("CONTRIBUTING.md", "scenes/README.md", "tests/bench/README.md"))]:
+        others = [ROOT / name for name in ("CONTRIBUTING.md", "scenes/README.md", "tests/bench/README.md")]
+        for page in [*pages(), *others, *ROOT.glob("tests/bench/record/*.md")]:
             for link in re.findall(r"\]\(([^)\s]+)\)", page.read_text()):
                 name, _, anchor = link.partition("#")
                 file = page.parent / name if name else page

@@ -150,7 +150,7 @@ TEST_F(Lamp, StrategiesAgree) {
 }
 
 /// Planes and fields tend to the ball's surface, of whose light 3 standard errors are all that is missing in the full
-/// sweep; cubes stay as far from it as lamps of voxels do (tests/bench/README.md, Lamps).
+/// sweep; cubes stay as far from it as lamps of voxels do (tests/bench/record/lights.md).
 TEST_F(Lamp, BallsTendToTheClosedForm) {
     const Scene scene = ballScene();
     for (const Kind& kind : kKinds) {

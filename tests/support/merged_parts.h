@@ -49,7 +49,8 @@ inline std::int64_t unitsApart(float a, float b) {
 
 /// Every channel of `whole` stands in `merged`. Parts hold means as floats, so that a mean of what is never negative is
 /// the same float or the one beside it, and that one's neighbour where parts cut a batch, whose sums are floats too
-/// (tests/bench/README.md); what is made of differences has such an error by the size of what it is made of.
+/// (tests/bench/record/waves_tests.md); what is made of differences has such an error by the size of what it is made
+/// of.
 inline void expectMergedIsWhole(const Image& merged, const Image& whole) {
     constexpr std::array kOfDifferences = {"variance", "halfB", "N", "P"};
     for (const Channel& channel : whole.channels) {

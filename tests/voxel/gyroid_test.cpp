@@ -88,7 +88,7 @@ TEST(Gyroid, HasHardlyMoreVoxelsThanTheLeast) {
     EXPECT_LT(leastGyroidVoxels(64), 50760U);
     const std::uint64_t voxels = makeGyroid(256).voxelCount();
     EXPECT_LT(leastGyroidVoxels(256), voxels);
-    // As tests/bench/README.md has them, counted on a GPU's host.
+    // As tests/bench/record/voxelisation.md has them, counted on a GPU's host.
     for (const auto& [side, counted] : {std::pair{256U, voxels}, {1024U, 19229064U}, {2048U, 77037468U}}) {
         EXPECT_LT(leastGyroidVoxels(side), counted);
         EXPECT_GT(static_cast<double>(leastGyroidVoxels(side)), 0.97 * static_cast<double>(counted));

@@ -26,7 +26,7 @@ SHARED_ARRAY(LightNode, 16)
 #define LIGHT_LEAF_INDEX 0x3FFFFFFFu
 
 /// The least squared distance at which light in a ball counts, as a share of its squared radius. Of several forms and
-/// values this one has the least variance of lights in layers and in space (tests/bench/README.md).
+/// values this one has the least variance of lights in layers and in space (tests/bench/record/lights.md).
 #define LIGHT_NEAREST 0.2f
 
 #define RECEIVES_AHEAD 0u  ///< what comes from the normal's side, by the cosine

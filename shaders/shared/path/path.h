@@ -30,8 +30,8 @@ SHARED_BEGIN
 #define ROULETTE_ALWAYS_IN_MEDIA 2048u
 
 /// Connections are taken by roulette below this share of what a matt surface has in the same direction, with at least
-/// that probability: so little costs hardly any noise, and what weighs four times is not rare (tests/bench/README.md,
-/// "Where the noise is").
+/// that probability: so little costs hardly any noise, and what weighs four times is not rare
+/// (tests/bench/record/sampling.md).
 #define CONNECTION_ALWAYS 0.1f
 #define CONNECTION_LEAST 0.25f
 

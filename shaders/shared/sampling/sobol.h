@@ -3,7 +3,7 @@
 // in an order and with scrambles of its own, so that pairs, pixels and seeds are uncorrelated, while in a pair the
 // first 2^m samples of a pixel (and every aligned block as long) stay a net. Four dimensions of Sobol's own are no
 // better for pictures, and cost more: the third and fourth have no steps as short as sobolSecond
-// (tests/bench/README.md).
+// (tests/bench/record/sampling.md).
 //
 // Everything here is done on words with their bits reversed, where an Owen scramble is a hash in which each bit depends
 // on lower bits only; of Sobol's first dimension such a word is the index itself.
