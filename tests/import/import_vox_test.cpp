@@ -68,6 +68,13 @@ TEST(ImportVox, ThePaletteStartsAtIndexOne) {
     EXPECT_EQ(first.y, 1.0F);
     EXPECT_EQ(first.z, 0.0F);
     EXPECT_EQ(imported.materials.at(grid.materials[2]).albedo, glm::vec3(0, 0, 1));
+    // The last of 256 entries is no voxel's; Teardown's files are without it.
+    const std::string cell = model(1, 1, 1, {{0, 0, 0, 1}});
+    palette.resize(1020);
+    EXPECT_EQ(folder.import("b.vox", voxFile(cell + chunk("RGBA", palette))).voxelModels.size(), 1U);
+    palette.resize(1019);
+    EXPECT_TRUE(containsAll(messageOf([&] { folder.import("b.vox", voxFile(cell + chunk("RGBA", palette))); }),
+                            {"chunk RGBA", "found 1019 bytes", "expected 1020"}));
 }
 
 TEST(ImportVox, HasTheDefaultPalette) {

@@ -153,8 +153,10 @@ private:
 
     /// The chunk's first colour belongs to index 1.
     void palette(ByteReader& content) {
-        const std::span<const std::byte> colours = content.take(std::size_t{4} * 256, "the palette");
-        for (std::size_t i = 0; i + 1 < file_.palette.size(); ++i) {
+        // Of 256 entries; no voxel has the last one, and some writers leave it out.
+        const std::size_t used = file_.palette.size() - 1;
+        const std::span<const std::byte> colours = content.take(4 * used, "the palette");
+        for (std::size_t i = 0; i < used; ++i) {
             std::memcpy(file_.palette[i + 1].data(), colours.data() + 4 * i, 4);
         }
     }
