@@ -24,7 +24,7 @@ struct Body {
 };
 
 /// The image of the cube [-1, 1]^3.
-Body makeBox(const glm::dmat3& shape) {
+Body boxBody(const glm::dmat3& shape) {
     Body body;
     for (unsigned i = 0; i < 8; ++i) {
         const auto side = [i](unsigned axis) { return ((i >> axis) & 1U) != 0 ? 1.0 : -1.0; };
@@ -164,7 +164,7 @@ TEST_F(LightLeak, NoLightEntersASealedRoomHoweverItStands) {
         const double bend = kBends[i % 3];
         const std::uint32_t resolution = kResolutions[(i + i / 3) % 3];
         Scene scene = emptyScene();
-        addBody(scene, makeBox(glm::dmat3(1.0)), rotations[i / 3], bend, 1.0);
+        addBody(scene, boxBody(glm::dmat3(1.0)), rotations[i / 3], bend, 1.0);
         for (const SurfaceKind surface : surfacesAt(resolution)) {
             EXPECT_LT(leakedRadiance(device(), scene, resolution, surface), kDark)
                 << "rotation " << i / 3 << ", bend " << bend << ", " << resolution << " voxels, "
@@ -179,7 +179,7 @@ TEST_F(LightLeak, NorThroughAcuteAndObtuseCorners) {
     sheared[2] = {0.0, 0.4, 0.8};
     glm::dmat3 wedge(1.0);
     wedge[1] = {1.8, 0.6, 0.0};
-    const std::vector<Body> bodies = {makeTetrahedron(), makeBox(sheared), makeBox(wedge)};
+    const std::vector<Body> bodies = {makeTetrahedron(), boxBody(sheared), boxBody(wedge)};
     for (const Body& body : bodies) {
         for (const double facing : {1.0, -1.0}) {
             SCOPED_TRACE(::testing::Message() << body.corners.size() << " corners, the last at x = "
@@ -230,7 +230,7 @@ TEST_F(LightLeak, NorWhereBodiesStandInTheWalls) {
     for (int i = 0; i < 24; ++i) {
         Scene scene = emptyScene();
         const glm::dmat4 room = rotation(angles());
-        addBody(scene, makeBox(glm::dmat3(1.0)), room, 0.0, 1.0);
+        addBody(scene, boxBody(glm::dmat3(1.0)), room, 0.0, 1.0);
         for (int k = 0; k < 1 + i % 3; ++k) {
             glm::dmat3 shape(0.0);
             glm::dvec3 at(0.0);
@@ -240,7 +240,7 @@ TEST_F(LightLeak, NorWhereBodiesStandInTheWalls) {
             }
             at[static_cast<int>(3.0 * unit(random))] = unit(random) < 0.5 ? -1.0 : 1.0;
             const glm::dmat4 turn = i % 2 == 0 ? rotation(angles()) : rotation({0.0, angles().y, 0.0});
-            addBody(scene, makeBox(shape), room * glm::translate(glm::dmat4(1.0), at) * turn, 0.0, -1.0);
+            addBody(scene, boxBody(shape), room * glm::translate(glm::dmat4(1.0), at) * turn, 0.0, -1.0);
         }
         const std::uint32_t resolution = i % 2 == 0 ? 32 : 64;
         EXPECT_LT(leakedRadiance(device(), scene, resolution), kDark) << "scene " << i << ", " << resolution;
@@ -250,7 +250,7 @@ TEST_F(LightLeak, NorWhereBodiesStandInTheWalls) {
 /// A slab of two faces divides a room that is open on its other side: from much thinner than a voxel to some voxels.
 TEST_F(LightLeak, NorThroughAThinWallOfTwoFaces) {
     const glm::dmat4 transform = rotation({30, 40, 10});
-    Body open = makeBox(glm::dmat3(1.0));
+    Body open = boxBody(glm::dmat3(1.0));
     open.faces.erase(open.faces.begin() + 2); // y = -1
     for (const double half : {0.001, 0.01, 0.03}) {
         SCOPED_TRACE(half);
@@ -258,7 +258,7 @@ TEST_F(LightLeak, NorThroughAThinWallOfTwoFaces) {
         shape[1].y = half;
         Scene scene = emptyScene();
         addBody(scene, open, transform, 0.0, 1.0);
-        addBody(scene, makeBox(shape), transform, 0.0, -1.0);
+        addBody(scene, boxBody(shape), transform, 0.0, -1.0);
         scene.cameras[0].position = glm::dvec3(transform * glm::dvec4(0.05, 0.4, 0.03, 1.0));
         scene.cameras[0].target = glm::dvec3(transform * glm::dvec4(0.3, -0.5, 0.1, 1.0));
         expectDark(device(), scene);
@@ -272,7 +272,7 @@ TEST_F(LightLeak, NorThroughPlanesHoweverCoarse) {
     for (const double error : {1.0, 16.0}) {
         for (const int shells : {0, 1, 2}) {
             Scene scene = emptyScene();
-            addBody(scene, shells == 0 ? makeBox(glm::dmat3(1.0)) : makeGlobe(9), transform, 1.0, 1.0);
+            addBody(scene, shells == 0 ? boxBody(glm::dmat3(1.0)) : makeGlobe(9), transform, 1.0, 1.0);
             if (shells == 2) {
                 addBody(scene, makeGlobe(9), transform * glm::scale(glm::dmat4(1.0), glm::dvec3(1.015)), 1.0, -1.0);
             }
@@ -285,7 +285,7 @@ TEST_F(LightLeak, NorThroughPlanesHoweverCoarse) {
 /// The tests above would see a missing wall.
 TEST_F(LightLeak, AnOpenRoomIsNotDark) {
     Scene scene = emptyScene();
-    Body open = makeBox(glm::dmat3(1.0));
+    Body open = boxBody(glm::dmat3(1.0));
     open.faces.erase(open.faces.begin() + 3);
     addBody(scene, open, rotation({30, 40, 10}), 0.0, 1.0);
     EXPECT_GT(leakedRadiance(device(), scene, 32), 1000.0 * kDark);
