@@ -69,13 +69,13 @@ protected:
     /// What points all around the lamp get of it, by drawing directions to it, over what they should get there on
     /// planes that face it: `irradiance` of a point, from the lamp's middle, and a normal.
     double shareOfLight(const std::function<double(const glm::dvec3&, const glm::dvec3&)>& irradiance) {
-        constexpr int kPoints = 32;
+        constexpr int kDirections = 32;
         constexpr int kDraws = 1000;
         double sum = 0.0;
         double expected = 0.0;
-        for (int i = 0; i < kPoints; ++i) {
+        for (int i = 0; i < kDirections; ++i) {
             const glm::dvec3 way =
-                fromSphereGrid({-1.0 + (2.0 * i + 1.0) / kPoints, std::remainder(2.4 * i, 2.0 * kPi)});
+                fromSphereGrid({-1.0 + (2.0 * i + 1.0) / kDirections, std::remainder(2.4 * i, 2.0 * kPi)});
             expected += irradiance(-0.5 * way, way);
             const glm::vec3 place((glm::dvec3(kMiddle) - 0.5 * way - octree_.grid.origin) / octree_.grid.voxelSize);
             for (int k = 0; k < kDraws; ++k) {
