@@ -68,5 +68,48 @@ TEST(Connections, OfLittleLightAreTakenByRoulette) {
     EXPECT_NEAR(bringAll(lightAt(0.001F), STRATEGY_LIGHTS).share, 1.0, 1e-9) << "grazing";
 }
 
+/// What a point within a medium that scatters ahead connects to a light straight ahead, where its own sampling has
+/// `density`, and that density.
+struct Ahead {
+    double brought = 0.0;
+    float density = 0.0F;
+};
+
+Ahead connectAhead(std::uint32_t strategy, float anisotropy, float lightPdf) {
+    shared::PathParams params{};
+    params.strategy = strategy;
+    const auto address = reinterpret_cast<std::uint64_t>(&params);
+    shared::SurfaceHit hit{};
+    hit.surface = shared::mattScatterer(glm::vec3(0.0F, 0.0F, 1.0F), glm::vec3(1.0F));
+    hit.surface.model = MODEL_MEDIUM;
+    hit.surface.anisotropy = anisotropy;
+    hit.outgoing = glm::vec3(0.0F, 0.0F, -1.0F);
+    shared::LightSample light = lightAt(1.0F);
+    light.misPdf = lightPdf;
+    const auto path = shared::beginPath(address, 7, 0);
+    const auto scattered = shared::bsdfEvaluate(0, hit.surface, hit.outgoing, light.direction);
+    return {double{shared::pathConnect(address, path, hit, light).contribution.x}, scattered.pdf};
+}
+
+/// Connections and chance share what both find, in a lobe as beside one: their weights add up to 1.
+TEST(Connections, LeaveToChanceWhatTheyDoNotBring) {
+    for (const float anisotropy : {0.0F, 0.5F, 0.9F}) {
+        for (const float lightPdf : {0.05F, 0.3F, 0.5F, 5.0F, 50.0F}) {
+            const Ahead both = connectAhead(STRATEGY_MIS, anisotropy, lightPdf);
+            const Ahead alone = connectAhead(STRATEGY_LIGHTS, anisotropy, lightPdf);
+            const float chance = shared::bsdfWeight(STRATEGY_MIS, both.density, lightPdf);
+            EXPECT_NEAR(both.brought / alone.brought + chance, 1.0, 1e-5) << anisotropy << ' ' << lightPdf;
+        }
+    }
+}
+
+/// Beside lobes the larger density counts by its square, in them by itself.
+TEST(Connections, WeighByTheBalanceHeuristicInLobes) {
+    EXPECT_FLOAT_EQ(shared::misWeight(0.6F, 0.3F, 0.3F), 0.8F);
+    EXPECT_FLOAT_EQ(shared::misWeight(6.0F, 3.0F, 3.0F), 6.0F / 9.0F);
+    EXPECT_FLOAT_EQ(shared::bsdfWeight(STRATEGY_MIS, 0.3F, 0.6F), 0.2F);
+    EXPECT_FLOAT_EQ(shared::bsdfWeight(STRATEGY_MIS, 3.0F, 6.0F), 3.0F / 9.0F);
+}
+
 } // namespace
 } // namespace aureole

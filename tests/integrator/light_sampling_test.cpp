@@ -237,7 +237,7 @@ Irradiance irradianceByBoth(const Bound& bound, bool chanceAlone) {
             shared::sampleEnvironment(bound.address(), {random(), random()}, {unit(random), unit(random)});
         if (!chanceAlone && s.direction.y > 0.0F && s.pdf > 0.0F) {
             const float other = shared::cosineHemispherePdf(s.direction.y);
-            value += brightness(s.direction) / s.pdf * shared::powerHeuristic(s.pdf, other);
+            value += brightness(s.direction) / s.pdf * shared::misWeight(s.pdf, other, other);
         }
         sum += double{value} / kDraws;
         squares += double{value} * double{value} / kDraws;

@@ -1,7 +1,8 @@
 // The path integrator: what happens to a path at a surface and in the sky. A backend finds the hits, says what lies
 // there, and calls these in order; both backends therefore estimate the same integral with the same numbers.
 //
-// Next-event estimation and BSDF sampling are combined by the power heuristic (Veach 1997, section 9.2.4).
+// Next-event estimation and BSDF sampling are combined by the power heuristic and, in lobes, by the balance heuristic
+// (Veach 1997, sections 9.2.2 and 9.2.4).
 #ifndef AUREOLE_SHARED_PATH_H
 #define AUREOLE_SHARED_PATH_H
 
@@ -34,6 +35,9 @@ SHARED_BEGIN
 /// (tests/bench/record/sampling.md).
 #define CONNECTION_ALWAYS 0.1f
 #define CONNECTION_LEAST 0.25f
+
+/// Densities of a surface's own sampling above this, 1 / pi, are those of lobes: no matt surface has them.
+#define LOBE_DENSITY 0.3183099f
 
 /// The medium that a path is in: 0 outside of everything, else the number of the material of the solid, plus 1.
 #define MEDIUM_NONE 0u
@@ -129,10 +133,14 @@ struct LightConnection {
     uint transmitted; ///< 1: the way to the light starts on the other side of the surface
 };
 
-SHARED_INLINE float powerHeuristic(float a, float b) {
+/// The weight of light found by a strategy of density `own` that the other one finds with density `other`, where the
+/// surface's own sampling, one of these, has the density `bsdfPdf`. In a lobe, where that is more than any matt
+/// surface's, it is the balance heuristic: there the power heuristic leaves too much to one strategy alone
+/// (tests/bench/record/sampling.md).
+SHARED_INLINE float misWeight(float own, float other, float bsdfPdf) {
     // Divided first, so that large densities do not overflow.
-    float ratio = b / a;
-    return 1.0f / (1.0f + ratio * ratio);
+    float ratio = other / own;
+    return 1.0f / (1.0f + (bsdfPdf > LOBE_DENSITY ? ratio : ratio * ratio));
 }
 
 /// The random numbers of a sample of a pixel.
@@ -191,7 +199,7 @@ SHARED_INLINE float bsdfWeight(uint strategy, float bsdfPdf, float lightPdf) {
     if (bsdfPdf < 0.0f || lightPdf <= 0.0f || strategy == STRATEGY_BSDF) {
         return 1.0f;
     }
-    return strategy == STRATEGY_LIGHTS ? 0.0f : powerHeuristic(bsdfPdf, lightPdf);
+    return strategy == STRATEGY_LIGHTS ? 0.0f : misWeight(bsdfPdf, lightPdf, bsdfPdf);
 }
 
 /// What light is multiplied by that a path meets in empty space: the sky's, and that of lamps outside of glass. A path
@@ -372,8 +380,8 @@ SHARED_INLINE LightConnection pathConnect(uint64_t params, PathState path, Surfa
             bsdfEvaluate(AT(PathParams, params, 0).bsdfTables, hit.surface, hit.outgoing, s.direction);
         float weight = 1.0f;
         if (s.isDelta == 0u && AT(PathParams, params, 0).strategy == STRATEGY_MIS) {
-            weight =
-                powerHeuristic(s.misPdf, scatterPdf(PATH_SAMPLING(params), hit.surface, s.direction, scattered.pdf));
+            float bsdfPdf = scatterPdf(PATH_SAMPLING(params), hit.surface, s.direction, scattered.pdf);
+            weight = misWeight(s.misPdf, bsdfPdf, bsdfPdf);
         }
         if (s.isDelta == 0u) {
             float cosine = isInMedium(hit) ? 0.25f : abs(dot(hit.surface.normal, s.direction));
