@@ -50,12 +50,13 @@ void runInput(Bytes input) {
     goesThrough(file.string(), [&] {
         FolderFiles files(file, {});
         const AssetReader reader(file, files);
-        if (!obj::checkFaces(reader)) {
+        const std::size_t start = obj::byteOrderMark(reader);
+        if (!obj::checkFaces(reader, start)) {
             return;
         }
-        const std::filesystem::path bare = written("bare.obj", bytesOf(obj::textWithoutUvs(reader)));
+        const std::filesystem::path bare = written("bare.obj", bytesOf(obj::textWithoutUvs(reader, start)));
         FolderFiles bareFiles(bare, {});
-        require(!obj::checkFaces(AssetReader(bare, bareFiles)), "a text without texture coordinates names none");
+        require(!obj::checkFaces(AssetReader(bare, bareFiles), 0), "a text without texture coordinates names none");
     });
     goesThrough("model.mtl", [&] {
         for (const obj::MtlMaterial& material : obj::parseMtl(textOf(input), "model.mtl")) {

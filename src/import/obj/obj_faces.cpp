@@ -170,9 +170,9 @@ std::size_t byteOrderMark(const AssetReader& reader) {
     return std::string_view(first.data(), found) == kMark ? kMark.size() : 0;
 }
 
-bool checkFaces(const AssetReader& reader) {
+bool checkFaces(const AssetReader& reader, std::size_t start) {
     InputStream stream(reader.openModel());
-    stream.seekg(static_cast<std::streamoff>(byteOrderMark(reader)));
+    stream.seekg(static_cast<std::streamoff>(start));
     FaceChecker checker(reader.name());
     for (std::string line; std::getline(stream, line);) {
         checker.readLine(line);
@@ -180,9 +180,9 @@ bool checkFaces(const AssetReader& reader) {
     return checker.finish();
 }
 
-std::string textWithoutUvs(const AssetReader& reader) {
+std::string textWithoutUvs(const AssetReader& reader, std::size_t start) {
     InputStream stream(reader.openModel());
-    stream.seekg(static_cast<std::streamoff>(byteOrderMark(reader)));
+    stream.seekg(static_cast<std::streamoff>(start));
     Statements statements;
     std::string text;
     text.reserve(stream.file().size());

@@ -11,14 +11,14 @@ namespace aureole::obj {
 /// first statement, which it then skips.
 std::size_t byteOrderMark(const AssetReader& reader);
 
-/// Makes sure that an OBJ file has vertices and that its faces name some of them: assimp would refuse others without
-/// saying where. Throws Error (BadInput) naming the file, the line, the index found and those expected. Texture
-/// coordinates and normals that are not there only get a warning, since faces can do without. Returns whether faces
-/// name texture coordinates although the file has none at all.
-bool checkFaces(const AssetReader& reader);
+/// Makes sure that an OBJ file, whose text begins at byte `start`, has vertices and that its faces name
+/// some of them: assimp would refuse others without saying where. Throws Error (BadInput) naming the file, the line,
+/// the index found and those expected. Texture coordinates and normals that are not there only get a warning, since
+/// faces can do without. Returns whether faces name texture coordinates although the file has none at all.
+bool checkFaces(const AssetReader& reader, std::size_t start);
 
 /// The text of such a file without the indices of texture coordinates in its faces: in a file with normals assimp 5.2
 /// would take them for others.
-std::string textWithoutUvs(const AssetReader& reader);
+std::string textWithoutUvs(const AssetReader& reader, std::size_t start);
 
 } // namespace aureole::obj
