@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/suggest.h"
+#include "image/byte_reader.h"
 
 namespace aureole::sky {
 
@@ -21,49 +22,19 @@ constexpr std::uintmax_t kMaximumBytes = std::uintmax_t{8} << 20;
 /// The published cubics of the sun have coefficients past 1e12.
 constexpr double kLargestFigure = 1e30;
 
-/// The file's head, from its start on.
-class HeadReader {
-public:
-    HeadReader(std::span<const std::byte> bytes, const std::string& file)
-        : bytes_(bytes)
-        , file_(file) {}
-
-    std::string_view take(std::size_t size, std::string_view what) {
-        if (size > bytes_.size() - at_) {
-            fail(ExitCode::BadInput, "{}: offset {}: found {} bytes, expected {} for {}: the file has been cut short",
-                 file_, at_, bytes_.size() - at_, size, what);
-        }
-        const std::span<const std::byte> taken = bytes_.subspan(at_, size);
-        at_ += size;
-        return {reinterpret_cast<const char*>(taken.data()), taken.size()};
-    }
-
-    template <typename Number>
-    Number number(std::string_view what) {
-        Number value = 0;
-        std::memcpy(&value, take(sizeof value, what).data(), sizeof value); // the hosts are little-endian, as it is
-        return value;
-    }
-
-private:
-    std::span<const std::byte> bytes_;
-    const std::string& file_;
-    std::size_t at_ = 0;
-};
-
 std::string shapeName(const std::vector<std::uint64_t>& shape) {
     return fmt::format("{}", fmt::join(shape, " x "));
 }
 
-void checkFormat(HeadReader& head, const std::string& file) {
-    if (head.take(kMagic.size(), "the name of the format") != kMagic) {
+void checkFormat(ByteReader& head, const std::string& file) {
+    if (head.characters(kMagic.size(), "the name of the format") != kMagic) {
         fail(ExitCode::BadInput,
              "{}: found something else than 'tensor_file' at its start, expected a tensor file of "
              "Mitsuba 3",
              file);
     }
-    const unsigned major = head.number<std::uint8_t>("the version");
-    const unsigned minor = head.number<std::uint8_t>("the version");
+    const unsigned major = head.read<std::uint8_t>("the version");
+    const unsigned minor = head.read<std::uint8_t>("the version");
     if (major != 1 || minor != 0) {
         fail(ExitCode::BadInput, "{}: found a tensor file of version {}.{}, expected 1.0", file, major, minor);
     }
@@ -74,19 +45,19 @@ void checkFormat(HeadReader& head, const std::string& file) {
 MitsubaTensors::MitsubaTensors(const std::filesystem::path& file)
     : file_(file.string())
     , bytes_(readFile(file, kMaximumBytes)) {
-    HeadReader head(bytes_, file_);
+    ByteReader head(bytes_, file_);
     checkFormat(head, file_);
-    for (auto left = head.number<std::uint32_t>("the number of tensors"); left > 0; --left) {
-        const std::string name(head.take(head.number<std::uint16_t>("a name's length"), "a tensor's name"));
-        const unsigned rank = head.number<std::uint16_t>("a tensor's rank");
+    for (auto left = head.read<std::uint32_t>("the number of tensors"); left > 0; --left) {
+        const std::string name(head.text<std::uint16_t>("a tensor's name"));
+        const unsigned rank = head.read<std::uint16_t>("a tensor's rank");
         if (rank > kHighestRank) {
             fail(ExitCode::BadInput, "{}: found a tensor of rank {}, expected at most {}", file_, rank, kHighestRank);
         }
         Tensor tensor;
-        tensor.type = head.number<std::uint8_t>("a tensor's type");
-        tensor.offset = head.number<std::uint64_t>("a tensor's place");
+        tensor.type = head.read<std::uint8_t>("a tensor's type");
+        tensor.offset = head.read<std::uint64_t>("a tensor's place");
         for (unsigned i = 0; i < rank; ++i) {
-            tensor.shape.push_back(head.number<std::uint64_t>("a tensor's shape"));
+            tensor.shape.push_back(head.read<std::uint64_t>("a tensor's shape"));
         }
         if (!tensors_.emplace(name, std::move(tensor)).second) {
             constexpr std::size_t kShown = 40;

@@ -30,7 +30,7 @@ TEST_F(ImportGltfError, TruncatedGlbSaysWhere) {
     const std::string size = std::to_string(glb.size());
     const std::string half = std::to_string(glb.size() / 2);
     EXPECT_TRUE(containsAll(messageFor(glb.substr(0, glb.size() / 2), "bad.glb"),
-                            {"bad.glb", "offset 0", "truncated", "found " + half + " bytes", "expected " + size}));
+                            {"bad.glb", "byte 0", "truncated", "found " + half + " bytes", "expected " + size}));
     for (const std::size_t length : {std::size_t{4}, std::size_t{11}, std::size_t{15}, glb.size() - 1}) {
         EXPECT_TRUE(containsAll(messageFor(glb.substr(0, length), "bad.glb"), {"truncated", "found", "expected"}));
     }
@@ -38,15 +38,15 @@ TEST_F(ImportGltfError, TruncatedGlbSaysWhere) {
     std::string chunk = glb;
     const std::uint32_t tooLong = 1U << 30U;
     std::memcpy(chunk.data() + 12, &tooLong, sizeof tooLong);
-    EXPECT_TRUE(containsAll(messageFor(chunk, "bad.glb"), {"offset 20", "expected 1073741824"}));
+    EXPECT_TRUE(containsAll(messageFor(chunk, "bad.glb"), {"byte 20", "expected 1073741824"}));
     std::string version = glb;
     version[4] = 1;
-    EXPECT_TRUE(containsAll(messageFor(version, "bad.glb"), {"offset 4", "version 1", "expected 2"}));
+    EXPECT_TRUE(containsAll(messageFor(version, "bad.glb"), {"byte 4", "version 1", "expected 2"}));
 }
 
 TEST_F(ImportGltfError, GlbWithoutItsMagicNumber) {
     const std::string magic = "expected 'glTF'";
-    EXPECT_TRUE(containsAll(messageFor("", "bad.glb"), {"bad.glb", "offset 0", "found an empty file", magic}));
+    EXPECT_TRUE(containsAll(messageFor("", "bad.glb"), {"bad.glb", "byte 0", "found an empty file", magic}));
     EXPECT_TRUE(containsAll(messageFor("version https://x", "bad.glb"), {"bad.glb", "found 'vers'", magic}));
     EXPECT_TRUE(containsAll(messageFor("gl", "BAD.GLB"), {"BAD.GLB", "found 'gl'", magic}));
     EXPECT_TRUE(containsAll(messageFor("\x1f\x8b\x08\x01", "bad.glb"), {"found the bytes 1f 8b 08 01", magic}));

@@ -76,7 +76,7 @@ TEST(ImportVoxFrames, AllFramesAreRead) {
                                                   number(1) + key("2000000000", "0 0 0")) +
                                 shapeNode(1, 0);
     EXPECT_TRUE(containsAll(messageOf([&] { folder.import("long.vox", voxFile(kOneCell + endless)); }),
-                            {"chunk nTRN, offset 100", "'2000000000'", "0 to 4095"}));
+                            {"chunk nTRN, byte 100", "'2000000000'", "0 to 4095"}));
     // The nodes of each frame count for themselves: 1023 in each of 1026 are more than a frame may have.
     const std::string many =
         chunk("nTRN",

@@ -136,7 +136,7 @@ TEST_F(HosekDataTest, WrongKeysAreNamed) {
               "/environment/model: found 'hosek'");
     write("data/sunsky_datasets.bin", whole.substr(0, 100));
     expectHas(problemsOf(begin + R"(, "data": "data" })"), "/environment/data: ");
-    expectHas(problemsOf(begin + R"(, "data": "data" })"), "cut short");
+    expectHas(problemsOf(begin + R"(, "data": "data" })"), "truncated");
 }
 
 TEST_F(HosekDataTest, TheSimulatedSkyIsTheDefault) {

@@ -85,7 +85,7 @@ TEST_F(MitsubaTensorsTest, WrongTensorsAreNamed) {
 TEST_F(MitsubaTensorsTest, ShortFilesAreNamed) {
     const std::size_t head = whole.find("sun_ld_spec") + 11 + 2 + 1 + 8 + 16;
     for (std::size_t size = 0; size < head; ++size) {
-        ASSERT_NE(problemOf(whole.substr(0, size)).find("cut short"), std::string::npos) << size;
+        ASSERT_NE(problemOf(whole.substr(0, size)).find("truncated"), std::string::npos) << size;
     }
     expectHas(problemOf(whole.substr(0, whole.size() - 1)), "tensor 'sun_ld_spec': found the file's end at byte");
     const std::size_t place = whole.find("sky_rad_rgb") + 11 + 2 + 1;

@@ -28,7 +28,7 @@ std::uint32_t word(std::span<const std::byte> bytes, std::size_t offset) {
 void require(std::span<const std::byte> file, std::size_t offset, std::size_t size, const char* what,
              const std::string& name) {
     if (size > file.size() - offset) {
-        fail(ExitCode::BadInput, "{}: offset {}: truncated: found {} bytes, expected {} for {}", name, offset,
+        fail(ExitCode::BadInput, "{}: byte {}: truncated: found {} bytes, expected {} for {}", name, offset,
              file.size() - offset, size, what);
     }
 }
@@ -79,14 +79,14 @@ std::array<std::int16_t, 256> makeBase64Table() {
 Container openContainer(std::span<const std::byte> file, const std::string& name) {
     if (file.size() < 4 || word(file, 0) != kMagic) {
         if (isNamedGlb(name)) {
-            fail(ExitCode::BadInput, "{}: offset 0: found {}, expected 'glTF', which a GLB file opens with", name,
+            fail(ExitCode::BadInput, "{}: byte 0: found {}, expected 'glTF', which a GLB file opens with", name,
                  describeStart(file));
         }
         return {file, {}};
     }
     require(file, 0, kHeaderSize, "the GLB header", name);
     if (word(file, 4) != 2) {
-        fail(ExitCode::BadInput, "{}: offset 4: found GLB version {}, expected 2", name, word(file, 4));
+        fail(ExitCode::BadInput, "{}: byte 4: found GLB version {}, expected 2", name, word(file, 4));
     }
     require(file, 0, word(file, 8), "the whole file, as its header says", name);
     const std::span<const std::byte> body = file.first(word(file, 8));
@@ -97,7 +97,7 @@ Container openContainer(std::span<const std::byte> file, const std::string& name
         const std::uint32_t size = word(body, offset);
         const std::uint32_t type = word(body, offset + 4);
         if (offset == kHeaderSize && type != kJsonChunk) {
-            fail(ExitCode::BadInput, "{}: offset {}: found chunk type 0x{:08x}, expected JSON (0x{:08x})", name,
+            fail(ExitCode::BadInput, "{}: byte {}: found chunk type 0x{:08x}, expected JSON (0x{:08x})", name,
                  offset + 4, type, kJsonChunk);
         }
         offset += kChunkHeaderSize;
@@ -110,7 +110,7 @@ Container openContainer(std::span<const std::byte> file, const std::string& name
         offset += size;
     }
     if (container.json.empty()) {
-        fail(ExitCode::BadInput, "{}: offset {}: found no JSON chunk, expected one", name, kHeaderSize);
+        fail(ExitCode::BadInput, "{}: byte {}: found no JSON chunk, expected one", name, kHeaderSize);
     }
     return container;
 }

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "import/vdb/byte_reader.h"
+#include "image/byte_reader.h"
 #include "import/vdb/unpack_bytes.h"
 #include "import/vdb/vdb_format.h"
 
@@ -104,15 +104,15 @@ public:
     FileGrid read(const std::string& wanted) {
         do {
             readSegment();
-        } while (in_.position() < size_);
-        const std::size_t chosen = chooseGrid(titles_, wanted, in_.name());
+        } while (in_.offset() < size_);
+        const std::size_t chosen = chooseGrid(titles_, wanted, in_.file());
         const NanoEntry& entry = entries_[chosen];
         std::vector<std::byte> unpacked;
         const std::span<const std::byte> memory = unpack(entry, unpacked);
         FileGrid grid;
         grid.name = titles_[chosen].name;
         grid.isFog = isFog(titles_[chosen]);
-        const std::string place = fmt::format("{}: grid '{}'", in_.name(), grid.name);
+        const std::string place = fmt::format("{}: grid '{}'", in_.file(), grid.name);
         readGrid(ByteReader(memory, place), static_cast<ValueType>(entry.note.type), grid);
         return grid;
     }
@@ -139,7 +139,7 @@ private:
                  note.kind < kKinds.size() ? kKinds[note.kind] : ""});
         }
         for (std::size_t i = first; i < entries_.size(); ++i) {
-            entries_[i].position = in_.position();
+            entries_[i].position = in_.offset();
             in_.take(entries_[i].note.fileBytes, "a grid");
         }
     }

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <span>
 
-#include "import/vdb/byte_reader.h"
+#include "image/byte_reader.h"
 
 namespace aureole::vdb {
 

@@ -11,7 +11,7 @@
 
 #include <glm/gtc/packing.hpp>
 
-#include "import/vdb/byte_reader.h"
+#include "image/byte_reader.h"
 #include "import/vdb/unpack_bytes.h"
 #include "import/vdb/vdb_format.h"
 
@@ -62,7 +62,7 @@ public:
             entry.title.kind = readGridHead(entry).kind;
             titles.push_back(entry.title);
         }
-        const std::size_t chosen = chooseGrid(titles, wanted, in_.name());
+        const std::size_t chosen = chooseGrid(titles, wanted, in_.file());
         const GridEntry& entry = entries_[chosen];
         const GridHead head = readGridHead(entry);
         const GridHead treeHead = entry.parent.empty() ? head : readGridHead(parentOf(entry));
@@ -153,7 +153,7 @@ private:
         head.packing = in_.read<std::uint32_t>("a grid's packing");
         head.kind = readMetadata();
         head.worldFromIndex = readTransform();
-        head.tree = in_.position();
+        head.tree = in_.offset();
         return head;
     }
 

@@ -1,9 +1,7 @@
 #include "import/vox/vox_file.h"
 
-#include <bit>
 #include <cstring>
 #include <optional>
-#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,74 +9,24 @@
 #include "core/error.h"
 #include "core/printable.h"
 #include "core/to_number.h"
+#include "image/byte_reader.h"
 
 namespace aureole::vox {
 
 namespace {
 
-/// Reads numbers and strings one after the other, never beyond the end.
-class ByteReader {
-public:
-    /// `base` is the bytes' own offset in the file, `chunk` the name of the chunk that they are of, if of one.
-    ByteReader(std::span<const std::byte> bytes, std::size_t base, const std::string& name, std::string chunk = "")
-        : bytes_(bytes)
-        , base_(base)
-        , name_(name)
-        , chunk_(std::move(chunk)) {}
-
-    bool atEnd() const { return position_ == bytes_.size(); }
-    std::size_t offset() const { return base_ + position_; }
-
-    std::span<const std::byte> take(std::size_t size, const char* what) {
-        if (size > bytes_.size() - position_) {
-            failAt(offset(), "truncated: found {} bytes, expected {} for {}", bytes_.size() - position_, size, what);
-        }
-        const std::span<const std::byte> taken = bytes_.subspan(position_, size);
-        position_ += size;
-        return taken;
+Dictionary readDictionary(ByteReader& reader) {
+    Dictionary result;
+    for (auto left = reader.read<std::uint32_t>("a dictionary's size"); left > 0; --left) {
+        std::string key(reader.text("a dictionary's key"));
+        result[std::move(key)] = reader.text("a dictionary's value");
     }
+    return result;
+}
 
-    ByteReader part(std::size_t size, const char* what, const std::string& chunk) {
-        const std::size_t at = offset();
-        return {take(size, what), at, name_, chunk};
-    }
-
-    /// Fails with the file, the chunk and the offset before the message.
-    template <typename... Args>
-    [[noreturn]] void failAt(std::size_t at, fmt::format_string<Args...> format, Args&&... args) const {
-        fail(ExitCode::BadInput, "{}: {}offset {}: {}", name_, chunk_.empty() ? "" : fmt::format("chunk {}, ", chunk_),
-             at, fmt::format(format, std::forward<Args>(args)...));
-    }
-
-    std::uint32_t number(const char* what) {
-        std::uint32_t value = 0;
-        std::memcpy(&value, take(sizeof value, what).data(), sizeof value);
-        return value;
-    }
-
-    std::string text(const char* what) {
-        const std::span<const std::byte> bytes = take(number(what), what);
-        return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-    }
-
-    Dictionary dictionary() {
-        Dictionary result;
-        for (std::uint32_t left = number("a dictionary's size"); left > 0; --left) {
-            std::string key = text("a dictionary's key");
-            result[std::move(key)] = text("a dictionary's value");
-        }
-        return result;
-    }
-
-    std::size_t left() const { return bytes_.size() - position_; }
-
-private:
-    std::span<const std::byte> bytes_;
-    std::size_t base_;
-    const std::string& name_;
-    std::string chunk_;
-    std::size_t position_ = 0;
-};
+std::uint32_t readNumber(ByteReader& reader, const char* what) {
+    return reader.read<std::uint32_t>(what);
+}
 
 /// Takes in one chunk after the other.
 class Parser {
@@ -100,18 +48,18 @@ public:
         } else if (id == "nSHP") {
             shape(content);
         } else if (id == "MATL") {
-            const std::uint32_t index = content.number("a material's index");
-            file_.materials[index & 0xffU] = content.dictionary(); // the last one, 256, is written for index 0
+            const std::uint32_t index = readNumber(content, "a material's index");
+            file_.materials[index & 0xffU] = readDictionary(content); // the last one, 256, is written for index 0
         } else if (id == "MATT") {
             oldMaterial(content);
         } else if (id == "LAYR") { // IMAP only orders the palette on the screen: indices of voxels stay those of RGBA
-            const auto layer = static_cast<std::int32_t>(content.number("a layer's index"));
-            file_.layers[layer] = content.dictionary();
+            const auto layer = static_cast<std::int32_t>(readNumber(content, "a layer's index"));
+            file_.layers[layer] = readDictionary(content);
         } else if (id == "rCAM") {
-            const auto camera = static_cast<std::int32_t>(content.number("a camera's number"));
-            file_.cameras[camera] = content.dictionary();
+            const auto camera = static_cast<std::int32_t>(readNumber(content, "a camera's number"));
+            file_.cameras[camera] = readDictionary(content);
         } else if (id == "rOBJ") {
-            Dictionary settings = content.dictionary();
+            Dictionary settings = readDictionary(content);
             const std::string type = settings["_type"];
             file_.settings[type] = std::move(settings);
         }
@@ -122,11 +70,11 @@ private:
         Model model;
         model.offset = content.offset();
         for (glm::length_t i = 0; i < 3; ++i) {
-            model.size[i] = content.number("a model's size");
+            model.size[i] = readNumber(content, "a model's size");
             constexpr std::uint32_t kMaxSide = 256; // coordinates are bytes
             if (model.size[i] == 0 || model.size[i] > kMaxSide) {
-                content.failAt(content.offset() - 4, "found a model {} voxels long, expected 1 to {}", model.size[i],
-                               kMaxSide);
+                content.refuseAt(content.offset() - 4, "found a model {} voxels long, expected 1 to {}", model.size[i],
+                                 kMaxSide);
             }
         }
         file_.models.push_back(model);
@@ -135,18 +83,18 @@ private:
 
     void voxels(ByteReader& content) {
         if (!awaitsVoxels_) {
-            content.failAt(content.offset(), "found an XYZI chunk, expected a SIZE chunk before it");
+            content.refuse("found an XYZI chunk, expected a SIZE chunk before it");
         }
         awaitsVoxels_ = false;
-        const std::size_t count = content.number("the number of voxels");
+        const std::size_t count = readNumber(content, "the number of voxels");
         const std::size_t offset = content.offset();
         Model& model = file_.models.back();
         model.voxels = content.take(count * 4, "the voxels");
         for (std::size_t i = 0; i < count; ++i) {
             const Voxel voxel = voxelAt(model, i);
             if (voxel.x >= model.size.x || voxel.y >= model.size.y || voxel.z >= model.size.z) {
-                content.failAt(offset + 4 * i, "found a voxel at ({}, {}, {}), expected less than ({}, {}, {})",
-                               voxel.x, voxel.y, voxel.z, model.size.x, model.size.y, model.size.z);
+                content.refuseAt(offset + 4 * i, "found a voxel at ({}, {}, {}), expected less than ({}, {}, {})",
+                                 voxel.x, voxel.y, voxel.z, model.size.x, model.size.y, model.size.z);
             }
         }
     }
@@ -164,23 +112,23 @@ private:
     /// Of files before MagicaVoxel 0.99: a type and what it is about. What else it may have is passed over.
     void oldMaterial(ByteReader& content) {
         constexpr std::array<const char*, 4> kTypes = {"_diffuse", "_metal", "_glass", "_emit"};
-        const std::uint32_t index = content.number("a material's index");
+        const std::uint32_t index = readNumber(content, "a material's index");
         const std::size_t offset = content.offset();
-        const std::uint32_t type = content.number("a material's type");
+        const std::uint32_t type = readNumber(content, "a material's type");
         if (type >= kTypes.size()) {
-            content.failAt(offset, "found the type {} of a material, expected less than {}", type, kTypes.size());
+            content.refuseAt(offset, "found the type {} of a material, expected less than {}", type, kTypes.size());
         }
-        const auto weight = std::bit_cast<float>(content.number("a material's weight"));
+        const auto weight = content.read<float>("a material's weight");
         file_.materials[index & 0xffU] = {{"_type", kTypes[type]}, {"_weight", fmt::format("{}", weight)}};
     }
 
     Node& node(ByteReader& content, NodeType type) {
         const std::size_t offset = content.offset();
-        Node& node = file_.nodes[content.number("a node's index")];
+        Node& node = file_.nodes[readNumber(content, "a node's index")];
         node = {};
         node.type = type;
         node.offset = offset;
-        node.attributes = content.dictionary();
+        node.attributes = readDictionary(content);
         const auto loop = node.attributes.find("_loop");
         node.frames.loops = node.shown.loops = loop != node.attributes.end() && loop->second == "1";
         return node;
@@ -188,12 +136,12 @@ private:
 
     void transform(ByteReader& content) {
         Node& read = node(content, NodeType::Transform);
-        read.refs.push_back(content.number("a child's index"));
-        content.number("a reserved number");
-        read.layer = static_cast<std::int32_t>(content.number("a layer's index"));
-        for (std::uint32_t left = content.number("the number of frames"); left > 0; --left) {
+        read.refs.push_back(readNumber(content, "a child's index"));
+        readNumber(content, "a reserved number");
+        read.layer = static_cast<std::int32_t>(readNumber(content, "a layer's index"));
+        for (std::uint32_t left = readNumber(content, "the number of frames"); left > 0; --left) {
             const std::size_t offset = content.offset();
-            Dictionary frame = content.dictionary();
+            Dictionary frame = readDictionary(content);
             const std::int64_t time = timeOf(frame, offset, content);
             read.frames.byFrame.emplace(time, std::move(frame));
         }
@@ -201,17 +149,17 @@ private:
 
     void group(ByteReader& content) {
         Node& read = node(content, NodeType::Group);
-        for (std::uint32_t left = content.number("the number of children"); left > 0; --left) {
-            read.refs.push_back(content.number("a child's index"));
+        for (std::uint32_t left = readNumber(content, "the number of children"); left > 0; --left) {
+            read.refs.push_back(readNumber(content, "a child's index"));
         }
     }
 
     void shape(ByteReader& content) {
         Node& read = node(content, NodeType::Shape);
-        for (std::uint32_t left = content.number("the number of models"); left > 0; --left) {
-            const std::uint32_t model = content.number("a model's index");
+        for (std::uint32_t left = readNumber(content, "the number of models"); left > 0; --left) {
+            const std::uint32_t model = readNumber(content, "a model's index");
             const std::size_t offset = content.offset();
-            read.shown.byFrame.emplace(timeOf(content.dictionary(), offset, content), model);
+            read.shown.byFrame.emplace(timeOf(readDictionary(content), offset, content), model);
         }
     }
 
@@ -224,8 +172,8 @@ private:
         const std::string& text = found->second;
         const std::int64_t time = toNumber<std::int64_t>(text).value_or(-1);
         if (time < 0 || time >= kMostFrames) {
-            content.failAt(offset, "found the frame '{}', expected a whole number from 0 to {}", excerpt(text),
-                           kMostFrames - 1);
+            content.refuseAt(offset, "found the frame '{}', expected a whole number from 0 to {}", excerpt(text),
+                             kMostFrames - 1);
         }
         return time;
     }
@@ -240,8 +188,7 @@ std::string chunkName(const std::string& id) {
 }
 
 std::string chunkId(ByteReader& reader) {
-    const std::span<const std::byte> id = reader.take(4, "a chunk's name");
-    return {reinterpret_cast<const char*>(id.data()), id.size()};
+    return std::string(reader.characters(4, "a chunk's name"));
 }
 
 } // namespace
@@ -254,27 +201,27 @@ Voxel voxelAt(const Model& model, std::size_t index) {
 }
 
 VoxFile parseVox(std::span<const std::byte> bytes, const std::string& name) {
-    ByteReader reader(bytes, 0, name);
+    ByteReader reader(bytes, name);
     if (const std::string magic = chunkId(reader); magic != "VOX ") {
-        reader.failAt(0, "found {}, expected 'VOX ', with which MagicaVoxel's files start", chunkName(magic));
+        reader.refuseAt(0, "found {}, expected 'VOX ', with which MagicaVoxel's files start", chunkName(magic));
     }
-    reader.number("the version");
+    readNumber(reader, "the version");
     if (const std::string id = chunkId(reader); id != "MAIN") {
-        reader.failAt(8, "found the chunk {}, expected MAIN", chunkName(id));
+        reader.refuseAt(8, "found the chunk {}, expected MAIN", chunkName(id));
     }
-    const std::uint32_t contentSize = reader.number("a chunk's size");
-    const std::uint32_t childrenSize = reader.number("a chunk's size");
+    const std::uint32_t contentSize = readNumber(reader, "a chunk's size");
+    const std::uint32_t childrenSize = readNumber(reader, "a chunk's size");
     reader.take(contentSize, "the content of MAIN");
-    ByteReader children = reader.part(childrenSize, "the chunks in MAIN", "MAIN");
+    ByteReader children = reader.section(childrenSize, "the chunks in MAIN", "chunk MAIN");
 
     VoxFile file;
     file.palette = defaultPalette();
     Parser parser(file);
     while (!children.atEnd()) {
         const std::string id = chunkId(children);
-        const std::uint32_t size = children.number("a chunk's size");
-        const std::uint32_t inner = children.number("a chunk's size");
-        parser.chunk(id, children.part(size, "a chunk", id));
+        const std::uint32_t size = readNumber(children, "a chunk's size");
+        const std::uint32_t inner = readNumber(children, "a chunk's size");
+        parser.chunk(id, children.section(size, "a chunk", "chunk " + id));
         children.take(inner, "the chunks in a chunk");
     }
     return file;

@@ -118,7 +118,7 @@ private:
         constexpr std::size_t kMaxCells = std::size_t{1} << 32U;
         if (const std::size_t most = std::min(kSpareCells + kCellsOfVoxel * voxels_, kMaxCells); cells_ > most) {
             fail(ExitCode::BadInput,
-                 "{}: chunk SIZE, offset {}: found {} cells in the models up to this one, expected at most {} for the "
+                 "{}: chunk SIZE, byte {}: found {} cells in the models up to this one, expected at most {} for the "
                  "{} voxels in them",
                  name_, source.offset, cells_, most, voxels_);
         }
@@ -368,7 +368,7 @@ private:
         const char* const chunk = node.type == NodeType::Transform ? "nTRN"
                                   : node.type == NodeType::Group   ? "nGRP"
                                                                    : "nSHP";
-        fail(ExitCode::BadInput, "{}: chunk {}, offset {}: {}", name_, chunk, node.offset,
+        fail(ExitCode::BadInput, "{}: chunk {}, byte {}: {}", name_, chunk, node.offset,
              fmt::format(format, std::forward<Args>(args)...));
     }
 
