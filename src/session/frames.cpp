@@ -119,16 +119,16 @@ void moveToFrame(Job& job, std::uint32_t frame, FrameWriter& writer) {
     const double angle = pixelAngle(job.scene, job.view).value_or(0.0);
     setFrame(job.scene, job.view, frame);
     job.look = lookAtFrame(job.scene, frame);
-    if (job.kernel && (angle != pixelAngle(job.scene, job.view).value_or(0.0) ||
-                       changesWithin(job.scene, "/bloom/", "/bloom/sharpen"))) {
-        job.kernel = kernelFor(job);
-        job.bloom.reset();
+    if (job.bloom.kernel && (angle != pixelAngle(job.scene, job.view).value_or(0.0) ||
+                             changesWithin(job.scene, "/bloom/", "/bloom/sharpen"))) {
+        job.bloom.kernel = kernelFor(job);
+        job.bloom.filter.reset();
     }
-    if (job.bloom) {
-        job.bloom->setSharpen(job.look.bloom.sharpen);
+    if (job.bloom.filter) {
+        job.bloom.filter->setSharpen(job.look.bloom.sharpen);
     }
-    if (job.finishes && changesWithin(job.scene, "/finish/")) {
-        job.finish = job.look.finish.any() ? std::make_shared<const Finish>(job.look.finish) : nullptr;
+    if (job.finish.isWanted && changesWithin(job.scene, "/finish/")) {
+        job.finish.next = job.look.finish.any() ? std::make_shared<const Finish>(job.look.finish) : nullptr;
     }
     if (job.backend) {
         job.report.stages.time(Stage::Pipelines, [&] { job.backend->setView(job.view); });

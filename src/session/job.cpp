@@ -271,9 +271,9 @@ void prepare(Job& job, ImageFormat format) {
     job.format = format;
     loadJobScene(job);
     const bool bloomed = wantsBloom(job.scene, options);
-    job.finishes = wantsFinish(job.scene, options);
-    if (job.finishes && job.look.finish.any()) {
-        job.finish = makeFinish(job.look, options);
+    job.finish.isWanted = wantsFinish(job.scene, options);
+    if (job.finish.isWanted && job.look.finish.any()) {
+        job.finish.next = makeFinish(job.look, options);
     }
     checkDevice(bloomed, options);
     checkConflicts(job.scene, job.view, bloomed, options);
@@ -296,7 +296,7 @@ void prepare(Job& job, ImageFormat format) {
         openDenoiser(job);
     }
     if (bloomed) {
-        job.report.stages.time(Stage::Bloom, [&] { job.kernel = kernel.get(); });
+        job.report.stages.time(Stage::Bloom, [&] { job.bloom.kernel = kernel.get(); });
     }
     if (options.viewer) {
         job.viewer = std::make_unique<Viewer>(*options.viewer);
@@ -306,12 +306,12 @@ void prepare(Job& job, ImageFormat format) {
 std::unique_ptr<RenderBackend> makeBackend(Job& job, bool makesPictures) {
     const auto note = [&](MadeBackend made) {
         job.report.setBackend(made.figures);
-        if (job.bloomUnderWay.valid()) {
-            job.report.stages.time(Stage::Bloom, [&] { job.bloomUnderWay.get(); });
+        if (job.bloom.underWay.valid()) {
+            job.report.stages.time(Stage::Bloom, [&] { job.bloom.underWay.get(); });
         }
         return std::move(made.backend);
     };
-    if (job.kernel && makesPictures && !job.bloom) {
+    if (job.bloom.kernel && makesPictures && !job.bloom.filter) {
         beginBloom(job);
     }
     if (job.options.reference) {

@@ -23,6 +23,22 @@
 
 namespace aureole {
 
+/// The bloom of a job's pictures.
+struct JobBloom {
+    std::optional<BloomKernel> kernel; ///< none: pictures get no bloom
+    std::optional<ImageBloom> filter;  ///< by that kernel, on `device`, once a picture had it there
+    const gpu::Device* device = nullptr;
+    std::vector<gpu::Buffer> spareResults; ///< of the filter, for pictures to come
+    std::future<void> underWay;            ///< makes the filter, beside other work
+};
+
+/// The finish of a job's pictures.
+struct JobFinish {
+    bool isWanted = false;                                 ///< where their look has any step
+    std::shared_ptr<const Finish> next;                    ///< of the next picture; null: none
+    std::shared_future<std::optional<double>> stopsBefore; ///< of the frame that the next one's exposure adapts from
+};
+
 /// Everything that belongs to one render. It stays where it is, as backends point into it.
 struct Job {
     /// Takes over the options, and notes their names of files in the report.
@@ -40,19 +56,13 @@ struct Job {
     Look look;                  ///< its bloom and finish
     RenderLimits limits;
     std::vector<gpu::Device> devices;
-    std::optional<Denoiser> denoiser;  ///< where pictures are denoised
-    std::optional<BloomKernel> kernel; ///< where the picture gets bloom
-    std::optional<ImageBloom> bloom;   ///< by that kernel, once a picture had it, on the next device
-    const gpu::Device* bloomDevice = nullptr;
+    std::optional<Denoiser> denoiser; ///< where pictures are denoised
+    JobBloom bloom;
+    JobFinish finish;
     std::future<std::optional<Octree>> octree; ///< of a scene without grids: findReadyOctree, beside other work
-    std::future<void> bloomUnderWay;           ///< makes it, beside other work
     std::future<void> storing;                 ///< puts the octree into the cache, likewise
-    std::vector<gpu::Buffer> spareResults;     ///< of that bloom, for pictures to come
-    bool finishes = false;                     ///< whether pictures are finished, where their look has any step
-    std::shared_ptr<const Finish> finish;      ///< of the next picture; null: none
-    std::shared_future<std::optional<double>> stopsBefore; ///< of the frame that the next one's exposure adapts from
-    std::unique_ptr<RenderBackend> backend;                ///< once one was made
-    std::unique_ptr<Viewer> viewer;                        ///< where one is to show the picture
+    std::unique_ptr<RenderBackend> backend;    ///< once one was made
+    std::unique_ptr<Viewer> viewer;            ///< where one is to show the picture
 };
 
 /// Makes a job of the options, does `body`, which fills in the job's report, and tells of it however that ends: on

@@ -50,17 +50,17 @@ const gpu::Device& deviceForPictures(const Job& job) {
 /// The job's bloom, made where there is none yet, or where its device has failed. All pictures of a job have one size.
 ImageBloom& bloomFor(Job& job, glm::uvec2 size) {
     const gpu::Device& device = deviceForPictures(job);
-    if (!job.bloom || job.bloomDevice != &device) {
-        job.spareResults.clear();
-        job.bloom.reset(); // its memory is free before the next one takes as much
+    if (!job.bloom.filter || job.bloom.device != &device) {
+        job.bloom.spareResults.clear();
+        job.bloom.filter.reset(); // its memory is free before the next one takes as much
         if (job.denoiser) {
             job.denoiser->release(); // of frames, both find room in the next one, or the CPU denoises
         }
         const TraceSpan span("make bloom");
-        job.bloom.emplace(device, size.x, size.y, *job.kernel, bloomMethod(job.look.bloom));
-        job.bloomDevice = &device;
+        job.bloom.filter.emplace(device, size.x, size.y, *job.bloom.kernel, bloomMethod(job.look.bloom));
+        job.bloom.device = &device;
     }
-    return *job.bloom;
+    return *job.bloom.filter;
 }
 
 /// Calls `apply` with the job's bloom, and counts and notes it in the image.
@@ -70,7 +70,7 @@ auto bloomBy(Job& job, const FilmSums& film, Image& image, const Apply& apply) {
         ImageBloom& bloom = bloomFor(job, {film.width, film.height});
         const double before = bloom.milliseconds();
         auto result = apply(bloom);
-        markBloomed(image, "", describeBloom(job.look.bloom, *job.kernel, bloomMethod(job.look.bloom)));
+        markBloomed(image, "", describeBloom(job.look.bloom, *job.bloom.kernel, bloomMethod(job.look.bloom)));
         job.report.bloomMilliseconds = job.report.bloomMilliseconds.value_or(0.0) + bloom.milliseconds() - before;
         return result;
     });
@@ -137,7 +137,7 @@ Image makePicture(Job& job, const FilmSums& film, RenderBackend* backend) {
             addSeenLayers(image, std::move(*seen));
         }
     }
-    if (job.kernel) {
+    if (job.bloom.kernel) {
         bloomBy(job, film, image, [&](ImageBloom& bloom) {
             image = bloom.apply(std::move(image), job.options.output);
             return true;
@@ -148,11 +148,11 @@ Image makePicture(Job& job, const FilmSums& film, RenderBackend* backend) {
 
 /// A buffer for what bloom makes of a film, of a picture before where one is free.
 gpu::Buffer takeResult(Job& job, const ImageBloom& bloom) {
-    if (job.spareResults.empty()) {
-        return job.bloomDevice->createBuffer(bloom.resultBytes(), gpu::MemoryKind::Readback, "bloomed picture");
+    if (job.bloom.spareResults.empty()) {
+        return job.bloom.device->createBuffer(bloom.resultBytes(), gpu::MemoryKind::Readback, "bloomed picture");
     }
-    gpu::Buffer buffer = std::move(job.spareResults.back());
-    job.spareResults.pop_back();
+    gpu::Buffer buffer = std::move(job.bloom.spareResults.back());
+    job.bloom.spareResults.pop_back();
     return buffer;
 }
 
@@ -213,7 +213,7 @@ struct Encoding {
 /// To be called in the order of the frames.
 Encoding encodingOf(Job& job, const std::string& output) {
     Encoding encoding;
-    encoding.finish = job.finish;
+    encoding.finish = job.finish.next;
     encoding.format = job.format;
     encoding.alone = !job.options.frames;
     encoding.toneMap = job.scene.film.tonemap;
@@ -221,7 +221,7 @@ Encoding encodingOf(Job& job, const std::string& output) {
     encoding.stops = exposureStops(job.scene.film, cameraOf(job.scene, job.view));
     encoding.part = job.options.sampleRange || job.options.crop;
     if (adapts(job)) {
-        encoding.before = std::exchange(job.stopsBefore, encoding.own.get_future().share());
+        encoding.before = std::exchange(job.finish.stopsBefore, encoding.own.get_future().share());
     }
     encoding.optionOutput = job.options.output;
     encoding.output = output;
@@ -282,7 +282,7 @@ bool adapts(const Job& job) {
 void adaptTo(Job& job, const std::optional<double>& stops) {
     std::promise<std::optional<double>> known;
     known.set_value(stops);
-    job.stopsBefore = known.get_future().share();
+    job.finish.stopsBefore = known.get_future().share();
 }
 
 unsigned threadsBesideEncoders(const Job& job) {
@@ -290,7 +290,7 @@ unsigned threadsBesideEncoders(const Job& job) {
 }
 
 void beginBloom(Job& job) {
-    job.bloomUnderWay = std::async(std::launch::async, [&job, size = job.view.cropSize] { bloomFor(job, size); });
+    job.bloom.underWay = std::async(std::launch::async, [&job, size = job.view.cropSize] { bloomFor(job, size); });
 }
 
 std::optional<PictureUnderWay> startPicture(Job& job, const FilmSums& film, RenderBackend* backend,
@@ -330,7 +330,7 @@ void finishPicture(Job& job, PictureUnderWay picture) {
     job.report.stages.add(Stage::Write, seconds - finishing);
     job.report.outputBytes += written.bytes;
     if (picture.colours.size() > 0) {
-        job.spareResults.push_back(std::move(picture.colours));
+        job.bloom.spareResults.push_back(std::move(picture.colours));
     }
 }
 

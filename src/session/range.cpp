@@ -23,7 +23,7 @@ void show(const Job& job, const std::string& name, FilmSums film, const Stopwatc
 
 /// The film that was rendered, as the use asks for it.
 FilmSums takeFilm(Job& job, const RenderBackend& backend, FilmUse use) {
-    const bool bloomedAlone = job.kernel && !job.denoiser && !job.options.sampleRange && !job.viewer;
+    const bool bloomedAlone = job.bloom.kernel && !job.denoiser && !job.options.sampleRange && !job.viewer;
     const PathTracer* const resident = backend.residentFilm();
     if (use == FilmUse::Picture && bloomedAlone && resident != nullptr) {
         return resident->filmWithoutSums();
