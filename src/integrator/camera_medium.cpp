@@ -37,14 +37,16 @@ double windingNumber(const Mesh& mesh, const glm::dvec3& point) {
     return sum / (2.0 * kPi);
 }
 
-void addMeshes(const Scene& scene, const glm::dvec3& point, std::map<std::uint32_t, Solid>& solids) {
+void addMeshes(const Scene& scene, const glm::dvec3& point, std::optional<double> moment,
+               std::map<std::uint32_t, Solid>& solids) {
     for (const MeshInstance& instance : scene.meshInstances) {
         if (materialOf(scene, instance).model != MaterialModel::Dielectric) {
             continue;
         }
         const Mesh& mesh = scene.meshes[instance.mesh];
-        const double volume = glm::determinant(glm::dmat3(instance.worldFromMesh));
-        const glm::dvec3 inMesh(glm::inverse(instance.worldFromMesh) * glm::dvec4(point, 1.0));
+        const glm::dmat4 worldFromMesh = transformAt(scene, instance.motion, instance.worldFromMesh, moment);
+        const double volume = glm::determinant(glm::dmat3(worldFromMesh));
+        const glm::dvec3 inMesh(glm::inverse(worldFromMesh) * glm::dvec4(point, 1.0));
         const Bounds bounds = boundsOf(mesh);
         if (volume == 0.0 || !bounds.holds(inMesh)) {
             continue;
@@ -70,10 +72,12 @@ void addLevelSet(const Scene& scene, const VoxelInstance& instance, const glm::d
     }
 }
 
-void addModels(const Scene& scene, const glm::dvec3& point, std::map<std::uint32_t, Solid>& solids) {
+void addModels(const Scene& scene, const glm::dvec3& point, std::optional<double> moment,
+               std::map<std::uint32_t, Solid>& solids) {
     for (const VoxelInstance& instance : scene.voxelInstances) {
         const VoxelModel& model = scene.voxelModels[instance.model];
-        const glm::dvec3 inModel(glm::inverse(instance.worldFromModel) * glm::dvec4(point, 1.0));
+        const glm::dmat4 worldFromModel = transformAt(scene, instance.motion, instance.worldFromModel, moment);
+        const glm::dvec3 inModel(glm::inverse(worldFromModel) * glm::dvec4(point, 1.0));
         if (model.isLevelSet()) {
             addLevelSet(scene, instance, inModel, solids);
             continue;
@@ -94,10 +98,10 @@ void addModels(const Scene& scene, const glm::dvec3& point, std::map<std::uint32
     }
 }
 
-std::uint32_t mediumAt(const Scene& scene, const glm::dvec3& point) {
+std::uint32_t mediumAt(const Scene& scene, const glm::dvec3& point, std::optional<double> moment) {
     std::map<std::uint32_t, Solid> solids; // by material
-    addMeshes(scene, point, solids);
-    addModels(scene, point, solids);
+    addMeshes(scene, point, moment, solids);
+    addModels(scene, point, moment, solids);
     std::uint32_t inmost = kNone;
     double size = std::numeric_limits<double>::infinity();
     for (const auto& [material, solid] : solids) {
@@ -116,7 +120,7 @@ std::uint32_t cameraMedium(const Scene& scene, const View& view) {
         return kNone;
     }
     const Camera& camera = cameraOf(scene, view);
-    const std::uint32_t medium = mediumAt(scene, camera.position);
+    const std::uint32_t medium = mediumAt(scene, camera.position, view.moment);
     if (medium == kNone || camera.projection != Projection::Orthographic) {
         return medium;
     }
@@ -125,7 +129,7 @@ std::uint32_t cameraMedium(const Scene& scene, const View& view) {
     for (const glm::vec2 corner :
          {glm::vec2(-1.0F, -1.0F), glm::vec2(1.0F, -1.0F), glm::vec2(-1.0F, 1.0F), glm::vec2(1.0F)}) {
         const glm::vec3 across = params.right * corner.x + params.up * corner.y;
-        if (mediumAt(scene, camera.position + glm::dvec3(across)) != medium) {
+        if (mediumAt(scene, camera.position + glm::dvec3(across), view.moment) != medium) {
             return kNone;
         }
     }

@@ -101,12 +101,12 @@ double setEnvironment(const Scene& scene, LightTables& tables) {
 /// Makes the tree of the punctual lights that have a place and of the boxes, which emit `boxPower`. One light of the
 /// kind LIGHT_PLACED comes to stand behind the others for all of the tree, and the punctual ones behind it. Returns
 /// their power; where that is 0, there is none of these.
-double placeLights(const Scene& scene, const Space& space, std::span<const PlacedLight> boxes, double boxPower,
-                   LightTables& tables) {
+double placeLights(std::span<const PunctualLight> punctualLights, const Space& space,
+                   std::span<const PlacedLight> boxes, double boxPower, LightTables& tables) {
     tables.lights.push_back(lightOf(LIGHT_PLACED));
     std::vector<PlacedLight> placed;
     double power = 0.0;
-    for (const PunctualLight& source : scene.lights) {
+    for (const PunctualLight& source : punctualLights) {
         const double own = source.type == LightType::Directional ? 0.0 : punctualPower(source, 0.0);
         if (own <= 0.0) {
             continue;
@@ -139,7 +139,8 @@ double placeLights(const Scene& scene, const Space& space, std::span<const Place
 } // namespace
 
 LightTables makeLightTables(const Scene& scene, const Space& space, const Bounds& bounds, double surfacePower,
-                            std::span<const PlacedLight> boxes) {
+                            std::span<const PlacedLight> boxes, std::optional<double> moment) {
+    const std::vector<PunctualLight> punctualLights = lightsAt(scene, moment);
     LightTables tables;
     std::vector<double> powers;
     using Place = std::optional<std::uint32_t>;
@@ -161,13 +162,13 @@ LightTables makeLightTables(const Scene& scene, const Space& space, const Bounds
     if (scene.environment.sun) {
         sun = add(makeSun(*scene.environment.sun), luminanceOf(scene.environment.sun->irradiance) * crossSection);
     }
-    for (const PunctualLight& light : scene.lights) {
+    for (const PunctualLight& light : punctualLights) {
         if (light.type == LightType::Directional) {
             add(makePunctual(light, space), punctualPower(light, crossSection));
         }
     }
     const Place surfaces = boxes.empty() ? add(lightOf(LIGHT_SURFACES), surfacePower) : std::nullopt;
-    const double placedPower = placeLights(scene, space, boxes, surfacePower, tables);
+    const double placedPower = placeLights(punctualLights, space, boxes, surfacePower, tables);
     const bool hasPlaced = placedPower > 0.0;
     if (hasPlaced) {
         powers.push_back(placedPower);

@@ -3,6 +3,7 @@
 // From the lights of a scene to the tables that paths draw them by, for every backend.
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -32,9 +33,9 @@ struct LightTables {
 /// power they send into the scene, each at least at a tenth of an equal share; of the environment's, what is not left
 /// to chance (sampleByLuminance). `bounds` are the scene's, `surfacePower` the power in watts (by luminance) that its
 /// emissive surfaces send out: of `boxes` (placedBoxes), which the tree draws with the punctual lights, or, where there
-/// are none, of LIGHT_SURFACES.
+/// are none, of LIGHT_SURFACES. Lights that move with instances are where they are at `moment` (View).
 LightTables makeLightTables(const Scene& scene, const Space& space, const Bounds& bounds, double surfacePower,
-                            std::span<const PlacedLight> boxes = {});
+                            std::span<const PlacedLight> boxes = {}, std::optional<double> moment = {});
 
 /// LightParams without the addresses.
 shared::LightParams describeLights(const LightTables& tables);

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/math.h"
+#include "model/texture.h"
 
 namespace aureole {
 
@@ -19,6 +20,7 @@ struct PunctualLight {
     double innerConeAngle = 0.0;          ///< degrees from the axis
     double outerConeAngle = 45.0;
     std::uint32_t lightGroup = 0;
+    std::uint32_t motion = kNone; ///< number of how it moves with an instance, in a scene that says so
 };
 
 /// The light that a model's author gave it: a sun in a sky of one radiance, over level ground.

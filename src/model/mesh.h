@@ -40,6 +40,7 @@ struct MeshInstance {
     std::uint32_t mesh = 0;
     glm::dmat4 worldFromMesh{1.0};
     std::uint32_t material = kNone; ///< overrides the mesh's own
+    std::uint32_t motion = kNone;   ///< number of how it moves, in a scene that says so
 };
 
 /// A dense grid of palette indices, such as a MagicaVoxel model, or a level set. Model coordinates: cell (x, y, z)
@@ -57,6 +58,7 @@ struct VoxelModel {
 struct VoxelInstance {
     std::uint32_t model = 0;
     glm::dmat4 worldFromModel{1.0};
+    std::uint32_t motion = kNone; ///< as a mesh instance's
 };
 
 /// An octree file (.avo), placed without turning it: its voxels stay as they are.

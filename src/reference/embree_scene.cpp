@@ -12,11 +12,15 @@ namespace aureole {
 
 namespace {
 
-RTCRayHit makeRay(const glm::vec3& origin, const glm::vec3& direction, float distance, float near = 0.0F) {
+/// Between so many times corners go straight while the shutter is open.
+constexpr std::uint32_t kTimeSteps = 64;
+
+RTCRayHit makeRay(const RayStart& start, const glm::vec3& direction, float distance, float near = 0.0F) {
     RTCRayHit query{};
-    query.ray.org_x = origin.x;
-    query.ray.org_y = origin.y;
-    query.ray.org_z = origin.z;
+    query.ray.org_x = start.origin.x;
+    query.ray.org_y = start.origin.y;
+    query.ray.org_z = start.origin.z;
+    query.ray.time = start.time;
     query.ray.dir_x = direction.x;
     query.ray.dir_y = direction.y;
     query.ray.dir_z = direction.z;
@@ -28,9 +32,16 @@ RTCRayHit makeRay(const glm::vec3& origin, const glm::vec3& direction, float dis
     return query;
 }
 
+/// Of all that there is, wherever it gets in an animation.
 Bounds boundsOf(const Scene& scene) {
     Bounds bounds = volumeBounds(scene);
     for (const MeshInstance& instance : scene.meshInstances) {
+        if (instance.motion != kNone) {
+            const InstanceMotion& motion = scene.motions.at(instance.motion);
+            const glm::dmat4 inInstance = glm::inverse(poseOf(motion.still).matrix()) * instance.worldFromMesh;
+            bounds.add(boundsOfMotion(motion, transformed(boundsOf(scene.meshes[instance.mesh]), inInstance)));
+            continue;
+        }
         for (const glm::vec3& position : scene.meshes[instance.mesh].positions) {
             bounds.add(glm::dvec3(instance.worldFromMesh * glm::dvec4(position, 1.0)));
         }
@@ -84,6 +95,7 @@ struct EmbreeScene::Query {
 
 RayStart leaveSurface(const TriangleHit& hit, const glm::vec3& side, bool crossed) {
     RayStart start;
+    start.time = hit.id.time;
     start.point = hit.position;
     start.surface = hit;
     start.side = side;
@@ -97,8 +109,9 @@ RayStart leaveSurface(const TriangleHit& hit, const glm::vec3& side, bool crosse
     return start;
 }
 
-EmbreeScene::EmbreeScene(const Scene& scene, std::size_t firstOfModels)
+EmbreeScene::EmbreeScene(const Scene& scene, std::size_t firstOfModels, std::optional<ShutterTimes> times)
     : scene_(&scene)
+    , times_(times)
     , memory_(std::make_unique<EmbreeMemory>(scene))
     , device_(rtcNewDevice(nullptr))
     , bounds_(boundsOf(scene))
@@ -129,19 +142,18 @@ void EmbreeScene::addInstance(std::uint32_t instance, bool ofModel) {
     auto geometry = std::make_unique<Geometry>();
     geometry->scene = scene_;
     geometry->instance = instance;
+    geometry->steps = placed.motion != kNone && times_ && times_->blurs() ? kTimeSteps : 0;
     geometry->mirrored = glm::determinant(glm::dmat3(placed.worldFromMesh)) < 0.0;
     geometry->pane = ofModel && materialOf(*scene_, placed).model == MaterialModel::ThinGlass;
-    // Embree reads 16 bytes at each vertex, so one more element stands behind the last.
-    geometry->vertices.reserve(mesh.positions.size() + 1);
-    for (const glm::vec3& position : mesh.positions) {
-        const glm::dvec3 world(placed.worldFromMesh * glm::dvec4(position, 1.0));
-        geometry->vertices.emplace_back(space_.point(world));
-    }
-    geometry->vertices.emplace_back(0.0F);
+    placeCorners(*geometry);
 
     RTCGeometry handle = rtcNewGeometry(device_.get(), RTC_GEOMETRY_TYPE_TRIANGLE);
-    rtcSetSharedGeometryBuffer(handle, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, geometry->vertices.data(), 0,
-                               sizeof(glm::vec3), mesh.positions.size());
+    rtcSetGeometryTimeStepCount(handle, geometry->steps + 1);
+    for (std::uint32_t step = 0; step <= geometry->steps; ++step) {
+        rtcSetSharedGeometryBuffer(handle, RTC_BUFFER_TYPE_VERTEX, step, RTC_FORMAT_FLOAT3,
+                                   geometry->vertices.data() + step * (mesh.positions.size() + 1), 0, sizeof(glm::vec3),
+                                   mesh.positions.size());
+    }
     rtcSetSharedGeometryBuffer(handle, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, mesh.triangles.data(), 0,
                                sizeof(glm::uvec3), mesh.triangles.size());
     if (materialOf(*scene_, placed).alphaMode != AlphaMode::Opaque) {
@@ -156,8 +168,31 @@ void EmbreeScene::addInstance(std::uint32_t instance, bool ofModel) {
     triangleCount_ += mesh.triangles.size();
 }
 
+void EmbreeScene::placeCorners(Geometry& geometry) const {
+    const Mesh& mesh = scene_->meshes[scene_->meshInstances[geometry.instance].mesh];
+    // Embree reads 16 bytes at each vertex, so one more element stands behind the last.
+    geometry.vertices.reserve((geometry.steps + 1) * (mesh.positions.size() + 1));
+    for (std::uint32_t step = 0; step <= geometry.steps; ++step) {
+        const float time = static_cast<float>(step) / static_cast<float>(std::max(geometry.steps, 1U));
+        const glm::dmat4 worldFromMesh = instanceAt(geometry.instance, time).worldFromMesh;
+        for (const glm::vec3& position : mesh.positions) {
+            const glm::dvec3 world(worldFromMesh * glm::dvec4(position, 1.0));
+            geometry.vertices.emplace_back(space_.point(world));
+        }
+        geometry.vertices.emplace_back(0.0F);
+    }
+}
+
+MeshInstance EmbreeScene::instanceAt(std::uint32_t instance, float time) const {
+    MeshInstance placed = scene_->meshInstances[instance];
+    const std::optional<double> moment = times_ ? std::optional(times_->at(time)) : std::nullopt;
+    placed.worldFromMesh = transformAt(*scene_, placed.motion, placed.worldFromMesh, moment);
+    return placed;
+}
+
 void EmbreeScene::cutAlpha(const RTCFilterFunctionNArguments* arguments) {
     const auto* geometry = static_cast<const Geometry*>(arguments->geometryUserPtr);
+    // Where it is does not matter to what is cut away.
     const MeshInstance& instance = geometry->scene->meshInstances[geometry->instance];
     for (unsigned i = 0; i < arguments->N; ++i) {
         if (arguments->valid[i] == 0) {
@@ -208,7 +243,7 @@ void EmbreeScene::skipEnds(const RTCFilterFunctionNArguments* arguments) {
     const RayStart& start = *query->start;
     for (unsigned i = 0; i < arguments->N; ++i) {
         const SceneTriangle id{RTCHitN_geomID(arguments->hit, arguments->N, i),
-                               RTCHitN_primID(arguments->hit, arguments->N, i)};
+                               RTCHitN_primID(arguments->hit, arguments->N, i), start.time};
         const glm::dvec3 direction(RTCRayN_dir_x(arguments->ray, arguments->N, i),
                                    RTCRayN_dir_y(arguments->ray, arguments->N, i),
                                    RTCRayN_dir_z(arguments->ray, arguments->N, i));
@@ -224,13 +259,13 @@ void EmbreeScene::skipEnds(const RTCFilterFunctionNArguments* arguments) {
 
 TriangleHit EmbreeScene::firstHit(Query& query, const glm::vec3& direction, float near, float far) const {
     const RayStart& start = *query.start;
-    RTCRayHit ray = makeRay(start.origin, direction, far, near);
+    RTCRayHit ray = makeRay(start, direction, far, near);
     rtcIntersect1(hierarchy_.get(), &query.context, &ray);
     TriangleHit hit;
     if (ray.hit.geomID == RTC_INVALID_GEOMETRY_ID) {
         return hit;
     }
-    hit.id = {ray.hit.geomID, ray.hit.primID};
+    hit.id = {ray.hit.geomID, ray.hit.primID, start.time};
     hit.u = ray.hit.u;
     hit.v = ray.hit.v;
     placeHit(hit);
@@ -278,7 +313,7 @@ bool EmbreeScene::occluded(const RayStart& start, const glm::dvec3& target) cons
     if (distance == 0.0) {
         return false;
     }
-    RTCRay ray = makeRay(start.origin, way / distance, static_cast<float>(distance)).ray;
+    RTCRay ray = makeRay(start, way / distance, static_cast<float>(distance)).ray;
     Query query(*this, start, target);
     rtcOccluded1(hierarchy_.get(), &query.context, &ray);
     return ray.tfar < 0.0F;
@@ -297,7 +332,7 @@ TriangleHit EmbreeScene::firstObstacle(const RayStart& start, const glm::vec3& d
 }
 
 bool EmbreeScene::occludedToInfinity(const RayStart& start, const glm::vec3& direction) const {
-    RTCRay ray = makeRay(start.origin, direction, std::numeric_limits<float>::infinity()).ray;
+    RTCRay ray = makeRay(start, direction, std::numeric_limits<float>::infinity()).ray;
     Query query(*this, start);
     rtcOccluded1(hierarchy_.get(), &query.context, &ray);
     return ray.tfar < 0.0F;
@@ -310,7 +345,16 @@ double EmbreeScene::area(const SceneTriangle& id) const {
 
 glm::dvec3 EmbreeScene::corner(const SceneTriangle& id, int index) const {
     const Mesh& mesh = scene_->meshes[scene_->meshInstances[id.instance].mesh];
-    return geometries_[id.instance]->vertices[mesh.triangles[id.triangle][index]];
+    const Geometry& geometry = *geometries_[id.instance];
+    const std::size_t vertex = mesh.triangles[id.triangle][index];
+    if (geometry.steps == 0) {
+        return geometry.vertices[vertex];
+    }
+    const double place = double{id.time} * geometry.steps;
+    const auto step = std::min(static_cast<std::uint32_t>(place), geometry.steps - 1);
+    const std::size_t at = step * (mesh.positions.size() + 1) + vertex;
+    const glm::dvec3 before(geometry.vertices[at]);
+    return before + (glm::dvec3(geometry.vertices[at + mesh.positions.size() + 1]) - before) * (place - step);
 }
 
 } // namespace aureole

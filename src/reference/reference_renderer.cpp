@@ -38,13 +38,14 @@ std::optional<RayStart> ReferenceRenderer::PathVertex::leave(const glm::vec3& di
 ReferenceRenderer::ReferenceRenderer(const Scene& scene, const View& view)
     : cubes_(scene.voxelInstances.empty() ? nullptr : std::make_unique<const Scene>(withCubes(scene)))
     , scene_(cubes_ ? cubes_.get() : &scene)
-    , triangles_(*scene_, scene.meshInstances.size())
+    , triangles_(*scene_, scene.meshInstances.size(), shutterTimes(view))
     , surfaceLights_(*scene_, triangles_)
     , materials_(makeMaterialTraits(scene_->materials, triangles_.space(), scene_->environment.fog, scene_->volumes))
     , volumes_(placedVolumes())
     , bsdfTables_(makeBsdfTables(scene_->materials))
     , hasPanes_((modelsOf(scene_->materials) & (1U << MODEL_THIN_GLASS)) != 0)
-    , lights_(makeLightTables(*scene_, triangles_.space(), triangles_.bounds(), surfaceLights_.power()))
+    , lights_(
+          makeLightTables(*scene_, triangles_.space(), triangles_.bounds(), surfaceLights_.power(), {}, view.moment))
     , paramsAddress_(reinterpret_cast<std::uint64_t>(&params_))
     , layout_(makeFilmLayout(*scene_, triangles_.space()))
     , tiles_(view.cropSize) {
@@ -178,7 +179,7 @@ void ReferenceRenderer::beginLayers(shared::PathState& path, float* layers) cons
 shared::SurfaceHit ReferenceRenderer::surfaceAt(const TriangleHit& hit, const glm::vec3& direction,
                                                 const glm::vec3& side, shared::Arrival& arrival) const {
     const SurfacePoint point =
-        evaluateSurface(*scene_, scene_->meshInstances[hit.id.instance], hit.id.triangle, hit.u, hit.v);
+        evaluateSurface(*scene_, triangles_.instanceAt(hit.id.instance, hit.id.time), hit.id.triangle, hit.u, hit.v);
     shared::SurfaceHit surface{};
     surface.outgoing = -direction;
     surface.material = point.material;

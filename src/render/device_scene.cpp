@@ -90,11 +90,13 @@ std::vector<Material> usedOf(const SceneMaterials& materials) {
     return result;
 }
 
-/// The bounds of all that is placed, in the world.
-Bounds boundsOf(const Scene& scene, std::span<const GridPlacement> placements, std::span<const Octree> octrees) {
+/// The bounds in the world of all that is placed, wherever it gets in an animation.
+Bounds boundsOf(const Scene& scene, std::span<const GridPlacement> placements, std::span<const GridShape> shapes) {
     Bounds bounds = volumeBounds(scene);
     for (const GridPlacement& placement : placements) {
-        bounds.add(placedBounds(octrees[placement.grid], placement.worldFromGrid));
+        const Bounds own = shapes[placement.grid].bounds();
+        bounds.add(placement.motion == kNone ? transformed(own, placement.worldFromGrid)
+                                             : boundsOfMotion(scene.motions.at(placement.motion), own));
     }
     return bounds;
 }
@@ -122,7 +124,7 @@ Space spaceOf(const Scene& scene, std::span<const GridPlacement> placements, std
     if (placements.empty()) {
         return gridSpace(octrees.front());
     }
-    const Bounds bounds = boundsOf(scene, placements, octrees);
+    const Bounds bounds = boundsOf(scene, placements, shapesOf(octrees));
     const glm::dvec3 extent = bounds.extent();
     Space space;
     space.scale = 1.0 / std::max({extent.x, extent.y, extent.z});
@@ -155,6 +157,7 @@ DeviceScene::DeviceScene(const gpu::Device& device, const Scene& scene, std::spa
     : scene_(&scene)
     , placements_(placementsOf(scene, octrees))
     , space_(spaceOf(scene, placements_, octrees)) {
+    shapes_ = shapesOf(octrees);
     BufferPool pool(device);
     pool_ = hasGrids() ? &pool : nullptr;
     const SceneMaterials materials = materialsOf(octrees, scene);
@@ -167,7 +170,7 @@ DeviceScene::DeviceScene(const gpu::Device& device, const Scene& scene, std::spa
     uploadMaterials(device, materials);
     uploadVolumes(device, materials.all.size());
     if (hasGrids()) {
-        uploadInstances(device, octrees);
+        makeLights(uploadInstances(device, std::nullopt), std::nullopt);
     } else {
         const TraceSpan span("lights");
         const Octree& octree = octrees.front();
@@ -177,12 +180,14 @@ DeviceScene::DeviceScene(const gpu::Device& device, const Scene& scene, std::spa
         lights_ = makeLightTables(scene, space_, gridBounds(octree.grid), emitters.power * kPi * voxelArea,
                                   placedBoxes(emitters.boxes, emitters.facings, double{base_.front().voxelSize}));
     }
-    emitters_.clear();
     uploadLights(device);
     for (gpu::Buffer& buffer : pool.take()) {
         buffers_.push_back(std::move(buffer));
     }
     pool_ = nullptr;
+    if (scene.motions.empty()) {
+        emitters_ = {};
+    }
     for (const gpu::Buffer& buffer : buffers_) {
         bufferBytes_ += buffer.size();
     }
@@ -200,8 +205,47 @@ void DeviceScene::addOctree(const gpu::Device& device, const Octree& octree, std
     base_.push_back(params);
 }
 
-void DeviceScene::uploadInstances(const gpu::Device& device, std::span<const Octree> octrees) {
-    const GridInstances made = makeGridInstances(*scene_, placements_, space_, octrees, emitters_);
+const DeviceScene& DeviceScene::moveTo(const gpu::Device& device, const View& view) {
+    if (scene_->motions.empty() || moment_ == view.moment) {
+        return *this;
+    }
+    const TraceSpan span("instances move");
+    BufferPool pool(device);
+    pool_ = &pool;
+    const GridInstances placed = uploadInstances(device, view.moment);
+    if (movesLights()) { // else those of the first placing hold
+        makeLights(placed, view.moment);
+        uploadLights(device);
+    }
+    for (const gpu::Buffer& buffer : movedBuffers_) {
+        bufferBytes_ -= buffer.size();
+    }
+    movedBuffers_ = pool.take();
+    for (const gpu::Buffer& buffer : movedBuffers_) {
+        bufferBytes_ += buffer.size();
+    }
+    pool_ = nullptr;
+    moment_ = view.moment;
+    return *this;
+}
+
+bool DeviceScene::movesLights() const {
+    return std::any_of(placements_.begin(), placements_.end(),
+                       [&](const GridPlacement& placement) {
+                           return placement.motion != kNone && !emitters_[placement.grid].boxes.empty();
+                       }) ||
+           std::any_of(scene_->lights.begin(), scene_->lights.end(),
+                       [](const PunctualLight& light) { return light.motion != kNone; });
+}
+
+void DeviceScene::makeLights(const GridInstances& placed, std::optional<double> moment) {
+    lights_ =
+        makeLightTables(*scene_, space_, boundsOf(*scene_, placements_, shapes_), placed.power, placed.placed, moment);
+}
+
+GridInstances DeviceScene::uploadInstances(const gpu::Device& device, std::optional<double> moment) {
+    GridInstances made =
+        makeGridInstances(*scene_, placementsAt(*scene_, placements_, moment), space_, shapes_, emitters_);
     const std::uint64_t instances = upload(device, made.instances, "instances");
     const std::uint64_t nodes = upload(device, made.nodes, "tree of instances");
     const std::uint64_t lamps = upload(device, made.lamps, "lamps of instances");
@@ -210,7 +254,7 @@ void DeviceScene::uploadInstances(const gpu::Device& device, std::span<const Oct
         params.instanceNodes = nodes;
         params.lamps = lamps;
     }
-    lights_ = makeLightTables(*scene_, space_, boundsOf(*scene_, placements_, octrees), made.power, made.placed);
+    return made;
 }
 
 std::uint32_t DeviceScene::encoding() const {

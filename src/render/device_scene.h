@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -8,6 +9,7 @@
 #include "integrator/light_tables.h"
 #include "render/coarse_depth.h"
 #include "render/device_octree.h"
+#include "render/grid_instances.h"
 #include "scene/scene.h"
 #include "scene/view.h"
 #include "shared/path/voxel_path.h"
@@ -48,6 +50,11 @@ public:
     DeviceScene(const gpu::Device& device, const Scene& scene, std::span<const Octree> octrees);
     DeviceScene(const gpu::Device& device, const Scene& scene, const Octree& octree);
 
+    /// Puts instances, and what shines on them, where they are in a view's frame; octrees stay as they are. To be
+    /// called before a PathTracer gets that view, while the device does nothing with this scene. Returns the scene.
+    /// Throws Error as the constructor.
+    const DeviceScene& moveTo(const gpu::Device& device, const View& view);
+
     /// The parameters of a picture's paths, with device addresses, for each octree; firstSample, endSample, batchSize
     /// and the tiles are left to the caller, and so is `grids`.
     std::vector<shared::VoxelParams> allParams(const View& view) const;
@@ -84,17 +91,23 @@ private:
     EmitterArrays uploadEmitters(const gpu::Device& device, const Octree& octree, std::uint32_t firstMaterial,
                                  shared::VoxelParams& params);
     /// Places the octrees of a scene with grids.
-    void uploadInstances(const gpu::Device& device, std::span<const Octree> octrees);
+    GridInstances uploadInstances(const gpu::Device& device, std::optional<double> moment);
+    void makeLights(const GridInstances& placed, std::optional<double> moment);
+    /// Whether some light or lamp moves from frame to frame.
+    bool movesLights() const;
 
     const Scene* scene_; ///< outlives this
     std::vector<GridPlacement> placements_;
     BufferPool* pool_ = nullptr; ///< while a scene of several octrees is made
     std::vector<DeviceOctree> octrees_;
-    std::vector<EmitterArrays> emitters_; ///< of each octree
+    std::vector<GridShape> shapes_;       ///< of each octree
+    std::vector<EmitterArrays> emitters_; ///< of each octree; kept where instances move
     CoarseCells coarseCells_;
     Space space_;
     LightTables lights_;
     std::vector<gpu::Buffer> buffers_;
+    std::vector<gpu::Buffer> movedBuffers_; ///< of what moveTo placed
+    std::optional<double> moment_;          ///< that things are placed at
     std::uint64_t bufferBytes_ = 0;
     std::uint32_t firstMaterial_ = 0;       ///< the number of the scene's first material among the device's
     std::uint32_t usedModels_ = 0;          ///< models of the voxels

@@ -33,7 +33,9 @@ DeviceTeam::DeviceTeam(const std::vector<gpu::Device>& devices, const Scene& sce
     }
     onEach([&](Worker& worker) { worker.scene.emplace(worker.device, scene, octrees); });
     const Stopwatch making;
-    onEach([&](Worker& worker) { worker.tracer.emplace(worker.device, *worker.scene, view, waves); });
+    onEach([&](Worker& worker) {
+        worker.tracer.emplace(worker.device, worker.scene->moveTo(worker.device, view), view, waves);
+    });
     pipelineSeconds_ = making.seconds();
 }
 
@@ -44,7 +46,10 @@ DeviceTeam::~DeviceTeam() {
 void DeviceTeam::setView(const View& view) {
     abandon();
     total_.emplace(view.cropSize, layout_);
-    onEach([&](Worker& worker) { worker.tracer->setView(view); });
+    onEach([&](Worker& worker) {
+        worker.scene->moveTo(worker.device, view);
+        worker.tracer->setView(view);
+    });
 }
 
 /// Calls body for all workers that are left, each on a thread of its own.

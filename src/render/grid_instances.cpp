@@ -16,17 +16,13 @@ namespace {
 /// Below this share of the scene's size an instance is lost in the rounding of points.
 constexpr double kLeastShare = 1e-6;
 
-glm::dvec3 usedExtent(const VoxelGrid& grid) {
-    return glm::dvec3(grid.size) * grid.voxelSize;
-}
-
 /// The way from the grid's space, in which its 4^levels voxels fill [1, 2]^3, to the scene's, about its middle.
 struct Placing {
     glm::dmat3 sceneFromGrid;
     glm::dvec3 middle;
 };
 
-Placing placingOf(const Octree& octree, const glm::dmat4& worldFromGrid, const Space& space) {
+Placing placingOf(const GridShape& octree, const glm::dmat4& worldFromGrid, const Space& space) {
     const double side = std::ldexp(octree.grid.voxelSize, 2 * static_cast<int>(octree.levels));
     const glm::dvec3 middle = octree.grid.origin + 0.5 * side;
     return {glm::dmat3(worldFromGrid) * (side * space.scale),
@@ -146,13 +142,25 @@ void requireLampMemory(const Scene& scene, std::span<const GridPlacement> placem
 
 } // namespace
 
-Bounds placedBounds(const Octree& octree, const glm::dmat4& worldFromGrid) {
-    const glm::dvec3& origin = octree.grid.origin;
-    return transformed({origin, origin + usedExtent(octree.grid)}, worldFromGrid);
+std::vector<GridShape> shapesOf(std::span<const Octree> octrees) {
+    std::vector<GridShape> shapes;
+    shapes.reserve(octrees.size());
+    for (const Octree& octree : octrees) {
+        shapes.push_back({octree.grid, octree.levels});
+    }
+    return shapes;
+}
+
+std::vector<GridPlacement> placementsAt(const Scene& scene, std::vector<GridPlacement> placements,
+                                        std::optional<double> moment) {
+    for (GridPlacement& placement : placements) {
+        placement.worldFromGrid = transformAt(scene, placement.motion, placement.worldFromGrid, moment);
+    }
+    return placements;
 }
 
 GridInstances makeGridInstances(const Scene& scene, std::span<const GridPlacement> placements, const Space& space,
-                                std::span<const Octree> octrees, std::span<const EmitterArrays> emitters) {
+                                std::span<const GridShape> shapes, std::span<const EmitterArrays> emitters) {
     const std::size_t count = placements.size();
     if (count > MOST_INSTANCES) {
         fail(ExitCode::BadInput, "{}: found {} instances, expected at most {}", scene.file.string(), count,
@@ -164,14 +172,14 @@ GridInstances makeGridInstances(const Scene& scene, std::span<const GridPlacemen
     std::vector<Bounds> boxes;
     boxes.reserve(count);
     for (const GridPlacement& placement : placements) {
-        const Octree& octree = octrees[placement.grid];
-        const Placing placing = placingOf(octree, placement.worldFromGrid, space);
-        const Bounds world = placedBounds(octree, placement.worldFromGrid);
+        const GridShape& shape = shapes[placement.grid];
+        const Placing placing = placingOf(shape, placement.worldFromGrid, space);
+        const Bounds world = transformed(shape.bounds(), placement.worldFromGrid);
         made.instances.push_back(makeInstance(scene, placement, placing, world, space));
         Bounds& box = boxes.emplace_back();
         box.add(space.point(world.min));
         box.add(space.point(world.max));
-        addLamps(emitters[placement.grid], std::ldexp(1.0, -2 * static_cast<int>(octree.levels)), placing, space, made);
+        addLamps(emitters[placement.grid], std::ldexp(1.0, -2 * static_cast<int>(shape.levels)), placing, space, made);
     }
     made.nodes = makeInstanceTree(boxes);
     return made;

@@ -3,6 +3,7 @@
 // The instances of a scene's octrees as paths read them.
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -24,13 +25,25 @@ struct GridInstances {
     double power = 0.0;              ///< that they send out, in watts by luminance
 };
 
-/// The bounds in the world of the part in use of an octree that is placed so.
-Bounds placedBounds(const Octree& octree, const glm::dmat4& worldFromGrid);
+/// What is to be known of an octree to place it.
+struct GridShape {
+    VoxelGrid grid;
+    std::uint32_t levels = 0;
 
-/// `octrees` and `emitters` are those of the scene's grids. Throws Error (BadInput), naming the instance, where a
+    /// The bounds of the part in use, in the octree's own space.
+    Bounds bounds() const { return {grid.origin, grid.origin + glm::dvec3(grid.size) * grid.voxelSize}; }
+};
+
+std::vector<GridShape> shapesOf(std::span<const Octree> octrees);
+
+/// The placements where they are at a moment (View).
+std::vector<GridPlacement> placementsAt(const Scene& scene, std::vector<GridPlacement> placements,
+                                        std::optional<double> moment);
+
+/// `shapes` and `emitters` are those of the scene's grids. Throws Error (BadInput), naming the instance, where a
 /// placement is flat, or so large or small beside the others that numbers of 32 bits cannot tell, and where there are
 /// more instances or lamps than can be counted.
 GridInstances makeGridInstances(const Scene& scene, std::span<const GridPlacement> placements, const Space& space,
-                                std::span<const Octree> octrees, std::span<const EmitterArrays> emitters);
+                                std::span<const GridShape> shapes, std::span<const EmitterArrays> emitters);
 
 } // namespace aureole

@@ -94,7 +94,7 @@ Camera onTurntable(const Animation& animation, Camera camera, double frame) {
 }
 
 /// Where the camera is at a frame, be it a place to look from or not.
-Camera placeAtFrame(const Scene& scene, std::uint32_t frame) {
+Camera placeAtFrame(const Scene& scene, double frame) {
     const Animation& animation = scene.animation.value();
     Camera camera = scene.cameras.at(animation.camera);
     if (animation.kind == AnimationKind::Turntable) {
@@ -114,14 +114,14 @@ Camera placeAtFrame(const Scene& scene, std::uint32_t frame) {
     return camera;
 }
 
-std::optional<std::string> faultOf(const Camera& camera, std::uint32_t frame) {
+std::optional<std::string> faultOf(const Camera& camera, double frame) {
     const glm::dvec3 axis = camera.target - camera.position;
     if (glm::length(axis) == 0.0) {
-        return fmt::format("found 'target' equal to 'position' for the camera '{}' at frame {}, expected them apart",
+        return fmt::format("found 'target' equal to 'position' for the camera '{}' at frame {:g}, expected them apart",
                            camera.name, frame);
     }
     if (glm::length(glm::cross(axis, camera.up)) <= 1e-9 * glm::length(axis) * glm::length(camera.up)) {
-        return fmt::format("found 'up' zero or parallel to the view axis of the camera '{}' at frame {}, expected it "
+        return fmt::format("found 'up' zero or parallel to the view axis of the camera '{}' at frame {:g}, expected it "
                            "to point aside",
                            camera.name, frame);
     }
@@ -134,7 +134,7 @@ std::optional<std::string> faultOfFrame(const Scene& scene, std::uint32_t frame)
     return faultOf(placeAtFrame(scene, frame), frame);
 }
 
-Camera cameraAtFrame(const Scene& scene, std::uint32_t frame) {
+Camera cameraAtFrame(const Scene& scene, double frame) {
     Camera camera = placeAtFrame(scene, frame);
     if (const std::optional<std::string> fault = faultOf(camera, frame)) {
         fail(ExitCode::BadInput, "{}: /animation: {}", scene.file.string(), *fault);

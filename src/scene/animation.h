@@ -44,13 +44,13 @@ struct Animation {
     bool movesCamera() const { return kind == AnimationKind::Turntable || !keys.empty(); }
 };
 
-/// The camera of an animation at a frame, from 0 to frames - 1. Throws Error (BadInput) naming the scene where
-/// faultOfFrame finds one.
+/// The camera of an animation at a frame, from 0 to frames - 1, or between two. Throws Error (BadInput) naming the
+/// scene where faultOfFrame finds one.
 ///
 /// Between keys, a smooth path is a Catmull-Rom spline with centripetal knots, which neither overshoots far nor has
 /// cusps: Yuksel, Schaefer and Keyser, "Parameterization and Applications of Catmull-Rom Curves" (2011), evaluated as
 /// by Barry and Goldman (1988). Every frame of a segment takes an equal part of its knot interval.
-Camera cameraAtFrame(const Scene& scene, std::uint32_t frame);
+Camera cameraAtFrame(const Scene& scene, double frame);
 
 /// What is wrong with the camera at a frame: that it has no view axis or no horizon there.
 std::optional<std::string> faultOfFrame(const Scene& scene, std::uint32_t frame);

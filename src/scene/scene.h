@@ -18,6 +18,7 @@
 #include "model/texture.h"
 #include "scene/animation.h"
 #include "scene/environment.h"
+#include "scene/motion.h"
 #include "settings/bloom.h"
 #include "settings/film.h"
 #include "settings/finish.h"
@@ -47,9 +48,10 @@ struct SceneGrid {
 
 /// Where an octree stands, once or many times.
 struct GridPlacement {
-    std::uint32_t grid = 0; ///< index into Scene::grids
-    glm::dmat4 worldFromGrid{1.0};
-    std::string name; ///< of the instance
+    std::uint32_t grid = 0;        ///< index into Scene::grids
+    glm::dmat4 worldFromGrid{1.0}; ///< in a picture that is no frame of an animation
+    std::string name;              ///< of the instance
+    std::uint32_t motion = kNone;  ///< index into Scene::motions
 };
 
 /// Smoke or a cloud, in its own coordinates. Coefficients are those of a density of 1, per metre of the world.
@@ -95,6 +97,7 @@ struct Scene {
     /// if they were in one, but for octree files.
     std::vector<SceneGrid> grids;
     std::vector<GridPlacement> gridPlacements;
+    std::vector<InstanceMotion> motions; ///< of instances that move: such a scene is one of several octrees
     std::vector<Volume> volumes;
     std::vector<VolumeInstance> volumeInstances;
     std::vector<ViewResolution> viewResolutions; ///< of those octrees whose resolution the cameras chose

@@ -20,6 +20,9 @@ struct View {
     glm::uvec2 cropSize{0};
     std::uint32_t frame = 0;     ///< of an animation: goes into the seed, so that noise does not stand still
     std::optional<Camera> moved; ///< the camera at that frame, in place of the scene's
+    /// The time of that frame, in frames, at which instances are shown; none: where they stand in a picture that is no
+    /// frame.
+    std::optional<double> moment{};
 };
 
 /// The whole picture of the scene's film settings.

@@ -21,10 +21,11 @@ public:
     GpuBackend(gpu::Device device, DeviceScene&& scene, const View& view, const WavefrontOptions& waves)
         : device_(std::move(device))
         , scene_(std::move(scene))
-        , tracer_(device_, scene_, view, waves) {}
+        , tracer_(device_, scene_.moveTo(device_, view), view, waves) {}
 
     void setView(const View& view) override {
         raysBefore_ += rays();
+        scene_.moveTo(device_, view);
         tracer_.setView(view);
     }
 
@@ -112,28 +113,37 @@ private:
 class ReferenceBackend final : public RenderBackend {
 public:
     ReferenceBackend(const Scene& scene, const View& view)
-        : renderer_(scene, view) {}
+        : scene_(&scene)
+        , renderer_(std::make_unique<ReferenceRenderer>(scene, view)) {}
 
-    void setView(const View& view) override { renderer_.setView(view); }
+    void setView(const View& view) override {
+        if (scene_->motions.empty()) {
+            renderer_->setView(view);
+        } else { // its triangles move
+            renderer_.reset();
+            renderer_ = std::make_unique<ReferenceRenderer>(*scene_, view);
+        }
+    }
     std::uint32_t render(std::uint32_t first, std::uint32_t end,
                          const std::function<bool(double)>& onProgress) override {
-        return renderer_.render(first, end, onProgress);
+        return renderer_->render(first, end, onProgress);
     }
-    FilmSums film() const override { return renderer_.film(); }
+    FilmSums film() const override { return renderer_->film(); }
     FilmSums layersOf(std::uint32_t first, std::uint32_t end, const std::function<bool(double)>& onProgress) override {
-        return renderer_.layersOf(first, end, onProgress);
+        return renderer_->layersOf(first, end, onProgress);
     }
-    FilmState state() const override { return renderer_.state(); }
-    void restore(const FilmState& state, const std::string& file) override { renderer_.restore(state, file); }
+    FilmState state() const override { return renderer_->state(); }
+    void restore(const FilmState& state, const std::string& file) override { renderer_->restore(state, file); }
     std::uint32_t batchSize() const override { return 1; }
-    void retire(double noise) override { renderer_.retire(noise); }
-    std::uint64_t activePixels() const override { return renderer_.activePixels(); }
-    std::uint64_t rays() const override { return renderer_.rays(); }
-    bool isWhole() const override { return renderer_.isWhole(); }
-    std::uint64_t triangleCount() const { return renderer_.triangleCount(); }
+    void retire(double noise) override { renderer_->retire(noise); }
+    std::uint64_t activePixels() const override { return renderer_->activePixels(); }
+    std::uint64_t rays() const override { return renderer_->rays(); }
+    bool isWhole() const override { return renderer_->isWhole(); }
+    std::uint64_t triangleCount() const { return renderer_->triangleCount(); }
 
 private:
-    ReferenceRenderer renderer_;
+    const Scene* scene_;
+    std::unique_ptr<ReferenceRenderer> renderer_;
 };
 
 } // namespace

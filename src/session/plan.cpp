@@ -327,6 +327,7 @@ void checkSeveral(double noise, std::size_t devices, const RenderOptions& option
 
 void setFrame(const Scene& scene, View& view, std::uint32_t frame) {
     view.frame = frame;
+    view.moment = frame;
     view.moved = scene.animation->movesCamera() ? cameraAtFrame(scene, frame) : scene.cameras.at(view.camera);
 }
 

@@ -73,7 +73,7 @@ struct FilmSettings {
     DenoiseQuality denoiseQuality = DenoiseQuality::High;
     std::uint32_t denoiseRays = 3; ///< camera rays beside each sample, for the layers that a denoiser reads
     AovSet aovs;
-    bool transparent = false; ///< camera rays do not see the environment; the picture has alpha
+    bool transparent = false;  ///< camera rays do not see the environment; the picture has alpha
 
     bool isMetered() const { return exposure == kWordInstead; }
     /// The part of a metered picture's pixels, in percent, that stays below white; 0: its log-average is metered.

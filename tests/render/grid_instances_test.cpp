@@ -106,7 +106,7 @@ TEST(GridInstance, LampsLookAsTheyArePlaced) {
         lamps.facings[0][i % 3] = i % 2 == 0 ? 1.0F : -1.0F;
         const std::vector<GridPlacement> placements = {{0, randomPose(random, i % 4 > 1), "lamp"}};
         const GridInstances made =
-            makeGridInstances(Scene{}, placements, Space{}, std::span(&octree, 1), std::span(&lamps, 1));
+            makeGridInstances(Scene{}, placements, Space{}, shapesOf(std::span(&octree, 1)), std::span(&lamps, 1));
         EXPECT_NEAR(glm::length(made.placed[0].axis), 1.0F, 1e-5F);
         for (int k = 0; k < 20; ++k) {
             const glm::vec3 from = glm::normalize(glm::vec3(randomVector(random)));

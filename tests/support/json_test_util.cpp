@@ -72,7 +72,9 @@ std::string fullScene(const std::string& environment) {
     "a": { "asset": "ball", "translate": [1, 2, 3], "rotate": [10, 20, 30], "scale": 2, "material": "plain" },
     "b": { "asset": "block", "rotate": { "axis": [0, 0, 2], "angle": 90 }, "scale": [1, 2, -3] },
     "c": { "asset": "tip", "matrix": [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 5, 6, 7, 1], "material": "rich" },
-    "d": { "asset": "floor", "material": "plain", "lights": false, "level": 0 },
+    "d": { "asset": "floor", "material": "plain", "lights": false, "level": 0,
+           "keys": [{ "frame": 0, "ease": "both" }, { "frame": 8, "translate": [0, 1, 0],
+                      "rotate": { "axis": [0, 0, 3], "angle": 540 }, "scale": 2 }] },
     "e": { "asset": "model", "materials": { "red": "plain" }, "frame": 0 }
   },
   "materials": {
@@ -253,6 +255,13 @@ void addGeometry(std::ostringstream& out, const Scene& scene) {
     for (const MeshInstance& instance : scene.meshInstances) {
         out << "instance " << instance.mesh << ' ' << instance.material << ' ' << glm::to_string(instance.worldFromMesh)
             << '\n';
+    }
+    for (const InstanceMotion& motion : scene.motions) {
+        for (const PoseKey& key : motion.keys) {
+            out << "key " << motion.name << ' ' << key.frame << glm::to_string(key.translation)
+                << glm::to_string(key.axis) << key.angle << glm::to_string(key.scale) << static_cast<int>(key.ease)
+                << '\n';
+        }
     }
     for (const SceneGrid& grid : scene.grids) {
         out << "grid " << grid.name << ' ' << grid.voxels.resolution << ' ' << static_cast<int>(grid.voxels.surface)

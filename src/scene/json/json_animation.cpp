@@ -204,6 +204,31 @@ bool readValues(ObjectReader& in, bool hasBloom, const SceneDraft& draft, Animat
     return true;
 }
 
+/// Frames up to the last key of all instances, at least `frames`.
+std::uint32_t framesOfMotions(const Scene& scene, std::uint32_t frames) {
+    for (const InstanceMotion& motion : scene.motions) {
+        frames = std::max(frames, motion.keys.back().frame + 1);
+    }
+    return frames;
+}
+
+/// The animation of a scene that has none but its instances' keys.
+void animateInstances(ObjectReader& root, SceneDraft& draft) {
+    if (draft.scene.motions.empty() || root.has("animation")) {
+        return;
+    }
+    if (!draft.scene.hasDefaultCamera) {
+        root.problem(fmt::format("found keys of the instance '{}' and several cameras, expected 'animation' with the "
+                                 "key 'camera', which says what camera sees them move",
+                                 draft.scene.motions.front().name));
+        return;
+    }
+    Animation animation;
+    animation.kind = AnimationKind::Path;
+    animation.frames = framesOfMotions(draft.scene, 1);
+    draft.scene.animation = animation;
+}
+
 } // namespace
 
 void readAnimation(ObjectReader& root, SceneDraft& draft) {
@@ -234,18 +259,21 @@ void readAnimation(ObjectReader& root, SceneDraft& draft) {
             animation.kind = AnimationKind::Path; // of a camera that stands
         }
         const std::uint32_t turn = animation.frames;
+        animation.frames = framesOfMotions(draft.scene, animation.frames);
         const bool changes = readValues(in, root.has("bloom"), draft, animation);
         if (turns) {
             animation.frames = turn;
         }
-        if (!in.has("turntable") && !in.has("path") && !in.has("values")) {
-            in.problem("found none of 'turntable', 'path' and 'values', expected one");
+        const bool hasMotions = !draft.scene.motions.empty();
+        if (!in.has("turntable") && !in.has("path") && !in.has("values") && !hasMotions) {
+            in.problem("found none of 'turntable', 'path' and 'values', and no keys of instances, expected one");
         }
-        if (turns || moves || changes) {
+        if (turns || moves || changes || hasMotions) {
             draft.scene.animation = animation;
             checkLooks(in, draft.scene);
         }
     });
+    animateInstances(root, draft);
 }
 
 } // namespace aureole

@@ -59,7 +59,7 @@ void finishGrids(SceneDraft& draft) {
     Scene& scene = draft.scene;
     DraftGrids& grids = draft.grids;
     if (grids.octrees.size() == 1 && !grids.hasRest && scene.grids.empty() &&
-        keepsAxes(grids.octrees.front().placement.worldFromGrid)) {
+        grids.octrees.front().placement.motion == kNone && keepsAxes(grids.octrees.front().placement.worldFromGrid)) {
         const glm::dmat4& transform = grids.octrees.front().placement.worldFromGrid;
         scene.octree = grids.octrees.front().octree;
         scene.octree->scale = transform[0][0];
@@ -68,7 +68,8 @@ void finishGrids(SceneDraft& draft) {
     }
     for (const PlacedOctree& placed : grids.octrees) {
         const std::uint32_t grid = gridOfOctree(placed, draft);
-        scene.gridPlacements.push_back({grid, placed.placement.worldFromGrid, placed.placement.name});
+        scene.gridPlacements.push_back(placed.placement);
+        scene.gridPlacements.back().grid = grid;
     }
     if (scene.gridPlacements.empty()) {
         return;

@@ -73,7 +73,8 @@ std::string restHashOf(const Json& document, const std::map<std::string, PlacedA
         hasher.add(isRest(name) ? name + textOf(asset) + assets.at(name).fileHash : "");
     }
     for (const auto& [name, instance] : document.at("instances").items()) {
-        hasher.add(isRest(instance.at("asset").get<std::string>()) ? textOf(instance) : "");
+        const bool moves = instance.contains("keys"); // and has an octree of its own
+        hasher.add(isRest(instance.at("asset").get<std::string>()) && !moves ? textOf(instance) : "");
     }
     return hasher.hex();
 }

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <glm/gtc/matrix_transform.hpp>
 
 #include "import/octree_header.h"
 #include "scene/json/json_volume.h"
@@ -15,71 +14,6 @@
 namespace aureole {
 
 namespace {
-
-glm::dmat4 rotationOf(double degrees, const glm::dvec3& axis) {
-    return glm::rotate(glm::dmat4(1.0), degrees * kPi / 180.0, axis);
-}
-
-/// Angles about X, then Y, then Z, in degrees, or {"axis", "angle"}.
-glm::dmat4 readRotation(const ValueReader& value) {
-    if (!value.json().is_object()) {
-        glm::dvec3 angles{0.0};
-        value.read(angles);
-        return rotationOf(angles.z, {0.0, 0.0, 1.0}) * rotationOf(angles.y, {0.0, 1.0, 0.0}) *
-               rotationOf(angles.x, {1.0, 0.0, 0.0});
-    }
-    glm::dvec3 axis{0.0};
-    double angle = 0.0;
-    bool good = false;
-    value.readObject([&](ObjectReader& in) {
-        const auto axisValue = in.require("axis");
-        const auto angleValue = in.require("angle");
-        good = axisValue && axisValue->read(axis);
-        good = angleValue && angleValue->read(angle, {}) && good;
-        if (good && glm::length(axis) < 1e-12) {
-            axisValue->expected("an axis of a length above 0");
-            good = false;
-        }
-    });
-    return good ? rotationOf(angle, glm::normalize(axis)) : glm::dmat4(1.0);
-}
-
-/// One factor or three. Negative ones mirror; 0 would flatten the asset.
-glm::dvec3 readScale(const ValueReader& value) {
-    glm::dvec3 scale{1.0};
-    if (value.json().is_array()) {
-        value.read(scale);
-    } else {
-        double factor = 1.0;
-        value.read(factor, {});
-        scale = glm::dvec3(factor);
-    }
-    if (scale.x * scale.y * scale.z == 0.0) {
-        value.expected("factors other than 0");
-        return glm::dvec3(1.0);
-    }
-    return scale;
-}
-
-/// 16 numbers, column by column as in glTF.
-glm::dmat4 readMatrix(const ValueReader& value) {
-    std::array<double, 16> numbers{};
-    if (!value.readNumbers(numbers.data(), numbers.size(), {})) {
-        return glm::dmat4(1.0);
-    }
-    glm::dmat4 matrix(1.0);
-    for (glm::length_t column = 0; column < 4; ++column) {
-        for (glm::length_t row = 0; row < 4; ++row) {
-            matrix[column][row] = numbers[4 * static_cast<std::size_t>(column) + static_cast<std::size_t>(row)];
-        }
-    }
-    if (numbers[3] != 0.0 || numbers[7] != 0.0 || numbers[11] != 0.0 || numbers[15] != 1.0) {
-        value.expected("an affine matrix, column by column: every fourth number 0, the last one 1");
-    } else if (glm::determinant(glm::dmat3(matrix)) == 0.0) {
-        value.expected("a matrix that can be inverted");
-    }
-    return matrix;
-}
 
 template <typename Value>
 Names namesIn(const std::map<std::string, Value>& map) {
@@ -124,6 +58,10 @@ struct InstanceLook {
     MaterialChoice materials;
     std::uint32_t frame = 0; ///< of an animation
     bool lights = true;
+    std::uint32_t motion = kNone; ///< index into Scene::motions
+
+    /// Whether the asset gets an octree of its own, in its own space.
+    bool ownsGrid(const PlacedAsset& asset) const { return asset.voxels || motion != kNone; }
 };
 
 /// The voxel models of an asset at a frame, which is the first or one that was noted (noteFrames).
@@ -189,10 +127,10 @@ std::uint32_t variantOf(Scene& scene, std::uint32_t model, const MaterialChoice&
     return static_cast<std::uint32_t>(scene.voxelModels.size() - 1);
 }
 
-/// The number of the grid of an asset with an octree of its own; none for others, and before it was made.
+/// The number of the grid of an asset that has an octree of its own here; none for others, and before it was made.
 std::optional<std::uint32_t> findGrid(const PlacedAsset& asset, const InstanceLook& look, const SceneDraft& draft) {
     const auto found = draft.grids.numbers.find(gridKey(asset, look));
-    return asset.voxels && found != draft.grids.numbers.end() ? std::optional(found->second) : std::nullopt;
+    return look.ownsGrid(asset) && found != draft.grids.numbers.end() ? std::optional(found->second) : std::nullopt;
 }
 
 /// What placing an asset takes: its instances, their part of voxelisation, and copies of voxel models. Instances share
@@ -240,27 +178,31 @@ void placeGrid(const PlacedAsset& asset, const std::string& name, const glm::dma
         draft.grids.numbers[gridKey(asset, look)] = *number;
         SceneGrid grid;
         grid.name = asset.name;
-        grid.voxels = *asset.voxels;
+        grid.voxels = asset.voxels.value_or(VoxelSettings{});
         grid.hash = gridKey(asset, look);
         placeGeometry(asset, glm::dmat4(1.0), look, scene, grid.meshInstances, grid.voxelInstances);
         scene.grids.push_back(std::move(grid));
     }
     for (MeshInstance instance : scene.grids[*number].meshInstances) {
         instance.worldFromMesh = transform * instance.worldFromMesh;
+        instance.motion = look.motion;
         draft.grids.meshInstances.push_back(instance);
     }
     for (VoxelInstance instance : scene.grids[*number].voxelInstances) {
         instance.worldFromModel = transform * instance.worldFromModel;
+        instance.motion = look.motion;
         draft.grids.voxelInstances.push_back(instance);
     }
-    scene.gridPlacements.push_back({*number, transform, name});
+    scene.gridPlacements.push_back({*number, transform, name, look.motion});
 }
 
-void placeLights(const PlacedAsset& asset, const std::string& instance, const glm::dmat4& transform, Scene& scene) {
+void placeLights(const PlacedAsset& asset, const std::string& instance, const glm::dmat4& transform,
+                 std::uint32_t motion, Scene& scene) {
     for (PunctualLight light : asset.lights) {
         light.name = instance + "/" + light.name;
         light.position = transform * glm::dvec4(light.position, 1.0);
         light.direction = glm::normalize(glm::dmat3(transform) * light.direction);
+        light.motion = motion;
         scene.lights.push_back(std::move(light));
     }
 }
@@ -282,12 +224,12 @@ std::uint32_t readLevel(ObjectReader& in, const PlacedAsset* asset) {
 }
 
 /// An octree has materials of its own.
-void placeOctree(const PlacedAsset& asset, const std::string& name, const glm::dmat4& transform, std::uint32_t level,
-                 bool material, ObjectReader& in, SceneDraft& draft) {
+void placeOctree(const PlacedAsset& asset, const GridPlacement& placement, std::uint32_t level, bool material,
+                 ObjectReader& in, SceneDraft& draft) {
     if (material) {
         in.problem("found materials for an octree (.avo), expected none: its voxels have their own");
     }
-    PlacedOctree placed{asset.name, {0, transform, name}, *asset.octree};
+    PlacedOctree placed{asset.name, placement, *asset.octree};
     placed.octree.level = level;
     draft.grids.octrees.push_back(std::move(placed));
 }
@@ -295,6 +237,9 @@ void placeOctree(const PlacedAsset& asset, const std::string& name, const glm::d
 /// A volume has no surfaces, so that it takes no materials.
 void placeVolume(const PlacedAsset& asset, const glm::dmat4& transform, bool material, ObjectReader& in,
                  SceneDraft& draft) {
+    if (in.has("keys")) {
+        in.problem("keys", "found keys for a volume, expected none: volumes stand still");
+    }
     if (material) {
         in.problem("found materials for a volume, expected none: its asset says what it is like");
     }
@@ -352,6 +297,22 @@ std::uint32_t readFrame(const std::string& name, ObjectReader& in, const PlacedA
     return frame;
 }
 
+/// Notes where the cameras may see an instance: of one that moves, all the way from its first key to its last.
+void noteSeen(const PlacedAsset& asset, const glm::dmat4& transform, const InstanceLook& look, SceneDraft& draft) {
+    const std::uint32_t grid = findGrid(asset, look, draft).value_or(kNone);
+    draft.seen.push_back({&asset, grid, transform});
+    if (look.motion == kNone) {
+        return;
+    }
+    constexpr std::uint32_t kPlaces = 32;
+    const InstanceMotion& motion = draft.scene.motions[look.motion];
+    const double first = motion.keys.front().frame;
+    const double way = motion.keys.back().frame - first;
+    for (std::uint32_t i = 0; i <= kPlaces; ++i) {
+        draft.seen.push_back({&asset, grid, poseAt(motion, first + way * i / kPlaces).matrix()});
+    }
+}
+
 void readInstance(const std::string& name, ObjectReader& in, const Json& document, SceneDraft& draft) {
     PlacedAsset* asset = nullptr;
     if (const auto value = in.require("asset")) {
@@ -362,6 +323,7 @@ void readInstance(const std::string& name, ObjectReader& in, const Json& documen
     look.materials = readMaterialChoice(in, asset, draft);
     look.frame = readFrame(name, in, asset, document, draft);
     in.boolean("lights", look.lights);
+    look.motion = readMotion(name, in, draft);
     const std::uint32_t level = readLevel(in, asset);
     if (asset == nullptr) {
         return;
@@ -371,8 +333,8 @@ void readInstance(const std::string& name, ObjectReader& in, const Json& documen
     if (asset->volume != kNone) {
         placeVolume(*asset, transform, ownMaterials, in, draft);
     } else if (asset->octree) {
-        placeOctree(*asset, name, transform, level, ownMaterials, in, draft);
-    } else if (asset->voxels) {
+        placeOctree(*asset, {0, transform, name, look.motion}, level, ownMaterials, in, draft);
+    } else if (look.ownsGrid(*asset)) {
         placeGrid(*asset, name, transform, look, draft);
     } else {
         placeGeometry(*asset, transform, look, draft.scene, draft.scene.meshInstances, draft.scene.voxelInstances);
@@ -382,30 +344,14 @@ void readInstance(const std::string& name, ObjectReader& in, const Json& documen
         draft.outlined.push_back({asset, kNone, transform});
     }
     if (draft.choosesByView && !asset->octree && asset->volume == kNone) {
-        draft.seen.push_back({asset, findGrid(*asset, look, draft).value_or(kNone), transform});
+        noteSeen(*asset, transform, look, draft);
     }
     if (look.lights) {
-        placeLights(*asset, name, transform, draft.scene);
+        placeLights(*asset, name, transform, look.motion, draft.scene);
     }
 }
 
 } // namespace
-
-glm::dmat4 readTransform(ObjectReader& in) {
-    const auto matrix = in.find("matrix");
-    if (matrix && (in.has("translate") || in.has("rotate") || in.has("scale"))) {
-        matrix->expected("either 'matrix' alone or 'translate', 'rotate' and 'scale'");
-    }
-    glm::dvec3 translation{0.0};
-    in.vector("translate", translation);
-    const auto rotate = in.find("rotate");
-    const auto scale = in.find("scale");
-    if (matrix) {
-        return readMatrix(*matrix);
-    }
-    return glm::translate(glm::dmat4(1.0), translation) * (rotate ? readRotation(*rotate) : glm::dmat4(1.0)) *
-           glm::scale(glm::dmat4(1.0), scale ? readScale(*scale) : glm::dvec3(1.0));
-}
 
 void noteFrames(const Json& document, SceneDraft& draft) {
     const auto instances = document.find("instances");

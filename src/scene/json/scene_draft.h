@@ -196,5 +196,7 @@ void hashFile(SceneDraft& draft, const std::filesystem::path& file);
 
 /// "translate", "rotate", "scale" or "matrix" of an object, as one matrix.
 glm::dmat4 readTransform(ObjectReader& in);
+/// "keys" of an instance, as a new one of Scene::motions; kNone where it has none, or none that is right.
+std::uint32_t readMotion(const std::string& name, ObjectReader& in, SceneDraft& draft);
 
 } // namespace aureole

@@ -54,6 +54,17 @@ void placeGrid(Scene& scene, std::uint32_t grid, const glm::dmat4& transform) {
     }
 }
 
+void placeMoving(Scene& scene, std::uint32_t grid, const PoseKey& still, const std::vector<PoseKey>& keys) {
+    const auto motion = static_cast<std::uint32_t>(scene.motions.size());
+    scene.motions.push_back({"moving", still, keys});
+    placeGrid(scene, grid, aureole::poseOf(still).matrix());
+    scene.gridPlacements.back().motion = motion;
+    for (std::size_t i = scene.meshInstances.size() - scene.grids[grid].meshInstances.size();
+         i < scene.meshInstances.size(); ++i) {
+        scene.meshInstances[i].motion = motion;
+    }
+}
+
 glm::dmat4 poseOf(const glm::dvec3& translation, double degrees, const glm::dvec3& axis, const glm::dvec3& scale) {
     return glm::translate(glm::dmat4(1.0), translation) *
            glm::rotate(glm::dmat4(1.0), glm::radians(degrees), glm::normalize(axis)) *
@@ -80,6 +91,16 @@ FilmSums renderGrids(const gpu::Device& device, const Scene& scene, const std::v
                      std::uint32_t samples) {
     const DeviceScene onDevice(device, scene, octrees);
     PathTracer tracer(device, onDevice, defaultView(scene));
+    tracer.render(0, samples, [](double) { return true; });
+    return tracer.film();
+}
+
+FilmSums renderFrame(const gpu::Device& device, const Scene& scene, const std::vector<Octree>& octrees, double moment,
+                     std::uint32_t samples) {
+    View view = defaultView(scene);
+    view.moment = moment;
+    DeviceScene onDevice(device, scene, octrees);
+    PathTracer tracer(device, onDevice.moveTo(device, view), view);
     tracer.render(0, samples, [](double) { return true; });
     return tracer.film();
 }

@@ -21,6 +21,8 @@ std::uint32_t addGrid(Scene& scene, Mesh mesh, std::uint32_t material, std::uint
                       SurfaceKind surface = SurfaceKind::Cubes);
 /// Places it, for the reference renderer too.
 void placeGrid(Scene& scene, std::uint32_t grid, const glm::dmat4& transform);
+/// Places it where it moves by keys; `still` is where it is in a picture that is no frame.
+void placeMoving(Scene& scene, std::uint32_t grid, const PoseKey& still, const std::vector<PoseKey>& keys);
 /// Translation, rotation by an angle in degrees, and scale, in the order of scene files.
 glm::dmat4 poseOf(const glm::dvec3& translation, double degrees, const glm::dvec3& axis, const glm::dvec3& scale);
 
@@ -30,5 +32,8 @@ std::vector<Octree> octreesOf(const Scene& scene);
 FilmSums renderGrids(const gpu::Device& device, const Scene& scene, const std::vector<Octree>& octrees,
                      std::uint32_t samples);
 FilmSums renderGrids(const gpu::Device& device, const Scene& scene, std::uint32_t samples);
+/// A frame of an animation, likewise.
+FilmSums renderFrame(const gpu::Device& device, const Scene& scene, const std::vector<Octree>& octrees, double moment,
+                     std::uint32_t samples);
 
 } // namespace aureole
