@@ -152,7 +152,8 @@ private:
         for (const std::uint32_t i : order) {
             const PlacedLight& light = lights_[i];
             intensity += light.intensity;
-            middle += (glm::dvec3(light.middle) - middle) * (light.intensity / intensity);
+            // Of lamps too faint for their light to be a number, any place does.
+            middle += (glm::dvec3(light.middle) - middle) * (intensity > 0.0 ? light.intensity / intensity : 1.0);
             axis += light.intensity * glm::dvec3(light.axis);
         }
         axis = glm::dot(axis, axis) > 0.0 ? glm::normalize(axis) : glm::dvec3(0.0, 1.0, 0.0);

@@ -15,7 +15,7 @@ namespace aureole {
 struct PlacedLight {
     glm::vec3 middle{0.0F};
     float radius = 0.0F;    ///< of a ball that all of it is in
-    double intensity = 0.0; ///< by luminance, above 0: the mean over the directions it shines in
+    double intensity = 0.0; ///< by luminance, at least 0: the mean over the directions it shines in
     glm::vec3 axis{0.0F, 1.0F, 0.0F};
     double cone = kEverywhere; ///< half-angle about the axis that it shines in, in radians
     std::uint32_t leaf = 0;    ///< what the tree gives for it: LightNode::child without LIGHT_LEAF

@@ -103,6 +103,19 @@ TEST(Connections, LeaveToChanceWhatTheyDoNotBring) {
     }
 }
 
+/// Among lights that are all behind a surface some is drawn, though it may be one that looks away from there: by the
+/// point alone it is never drawn, nor does the surface scatter from there. Both densities are 0, and nothing comes of
+/// it.
+TEST(Connections, OfLightsThatAreDarkFromThereBringNothing) {
+    for (const float cosine : {0.5F, -0.5F}) {
+        shared::LightSample light = lightAt(cosine);
+        light.misPdf = 0.0F;
+        const Brought found = bringAll(light, STRATEGY_MIS);
+        EXPECT_EQ(found.most, 0.0) << cosine;
+        EXPECT_EQ(found.mean, 0.0) << cosine;
+    }
+}
+
 /// Beside lobes the larger density counts by its square, in them by itself.
 TEST(Connections, WeighByTheBalanceHeuristicInLobes) {
     EXPECT_FLOAT_EQ(shared::misWeight(0.6F, 0.3F, 0.3F), 0.8F);

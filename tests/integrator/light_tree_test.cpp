@@ -333,6 +333,17 @@ TEST_F(LightTrees, StandExtremes) {
     }
 }
 
+/// Lamps whose light is too faint to be a number leave the others as they are.
+TEST_F(LightTrees, LampsOfNoIntensityHavePlaces) {
+    use({point({1.1F, 1.5F, 1.5F}, 0.0), point({1.2F, 1.5F, 1.5F}, 1.0), point({1.9F, 1.5F, 1.5F}, 1.0)});
+    for (const shared::LightNode& node : tree_.nodes) {
+        EXPECT_TRUE(std::isfinite(node.middle.x) && node.middle.x > 1.0F && node.middle.x < 2.0F) << node.middle.x;
+    }
+    const shared::LightReceiver from{{1.2F, 1.0F, 1.5F}, {0.0F, 1.0F, 0.0F}, 0};
+    EXPECT_EQ(probability(0, from, 0), 0.0);
+    EXPECT_NEAR(probability(1, from, 0) + probability(2, from, 0), 1.0, 1e-6);
+}
+
 /// Many at one place, and places that come ever closer, with a power that grows as much: no way is too long.
 TEST_F(LightTrees, AreNotTooDeep) {
     std::vector<PlacedLight> lights;

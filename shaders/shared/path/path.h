@@ -380,8 +380,9 @@ SHARED_INLINE LightConnection pathConnect(uint64_t params, PathState path, Surfa
             bsdfEvaluate(AT(PathParams, params, 0).bsdfTables, hit.surface, hit.outgoing, s.direction);
         float weight = 1.0f;
         if (s.isDelta == 0u && AT(PathParams, params, 0).strategy == STRATEGY_MIS) {
+            // What bounds say to be dark from there, drawn where all is, is left to chance: both densities may be 0.
             float bsdfPdf = scatterPdf(PATH_SAMPLING(params), hit.surface, s.direction, scattered.pdf);
-            weight = misWeight(s.misPdf, bsdfPdf, bsdfPdf);
+            weight = s.misPdf > 0.0f ? misWeight(s.misPdf, bsdfPdf, bsdfPdf) : 0.0f;
         }
         if (s.isDelta == 0u) {
             float cosine = isInMedium(hit) ? 0.25f : abs(dot(hit.surface.normal, s.direction));
