@@ -15,8 +15,10 @@ void main() {
     VoxelLeaf leaf;
     VoxelSurface none = noSurface();
     leaf.sum = areaSumOf(none, vec3(0.0f), vec3(0.0f), 0u, WIDE(0.0));
+    leaf.firstVoxel = AT(uint, WORK(voxelOffsets), block);
+    leaf.padding = 0u;
     uint end = AT(uint, WORK(voxelOffsets), block + 1u);
-    for (uint voxel = AT(uint, WORK(voxelOffsets), block); voxel < end; ++voxel) {
+    for (uint voxel = leaf.firstVoxel; voxel < end; ++voxel) {
         VoxelTerm term = AT(VoxelTerm, WORK(terms), voxel);
         VoxelSurface surface = none;
         surface.albedo = term.albedo;

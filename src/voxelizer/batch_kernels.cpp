@@ -111,10 +111,12 @@ void BatchKernels::makeMappedBuffers() {
             buffer = make(from.size(), 1, MemoryKind::Readback, name);
         }
     };
-    comesBack(attributesIn, attributes, "attributes");
-    comesBack(leavesIn, leaves, "leaves");
-    comesBack(materialsIn, materials, "materials");
-    comesBack(emittingIn, emitting, "emitting areas");
+    for (FetchedBatch& batch : fetched) {
+        comesBack(batch.attributes, attributes, "attributes");
+        comesBack(batch.leaves, leaves, "leaves");
+        comesBack(batch.materials, materials, "materials");
+        comesBack(batch.emitting, emitting, "emitting areas");
+    }
 }
 
 void BatchKernels::dispatch(gpu::CommandEncoder& commands, const gpu::Pipeline& kernel,
@@ -189,22 +191,22 @@ bool BatchKernels::findBlocks(std::uint32_t level, std::uint32_t fragmentCount) 
     return total(kBlocks) <= limits.blocks && total(kVoxels) <= limits.voxels && total(kMostOfBlock) <= limits.ofBlock;
 }
 
-void BatchKernels::makeVoxels(std::uint32_t blockCount, std::uint32_t voxelCount) {
+void BatchKernels::makeVoxels(std::uint32_t blockCount, std::uint32_t voxelCount, const FetchedBatch& to) {
     gpu::CommandEncoder commands = device.encoder();
     commands.beginPass("voxelize: attributes");
     dispatch(commands, voxelsPipeline, {work.address(), voxelCount, blockCount, 0, 0, 0, 0}, voxelCount);
     dispatch(commands, leavesPipeline, {work.address(), blockCount, 0, 0, 0, 0, 0}, blockCount);
     commands.barrier();
     commands.beginPass(kFetch);
-    const auto fetch = [&](const Buffer& from, const Buffer& to, std::uint64_t count, std::uint64_t bytes) {
+    const auto fetch = [&](const Buffer& from, const Buffer& target, std::uint64_t count, std::uint64_t bytes) {
         if (from.size() > 0) {
-            commands.copy(from, 0, to, 0, count * bytes);
+            commands.copy(from, 0, target, 0, count * bytes);
         }
     };
-    fetch(attributes, attributesIn, voxelCount, sizeof(shared::VoxelAttributes));
-    fetch(leaves, leavesIn, blockCount, sizeof(shared::VoxelLeaf));
-    fetch(materials, materialsIn, voxelCount, sizeof(shared::VoxelMaterial));
-    fetch(emitting, emittingIn, voxelCount, sizeof(shared::VoxelEmitting));
+    fetch(attributes, to.attributes, voxelCount, sizeof(shared::VoxelAttributes));
+    fetch(leaves, to.leaves, blockCount, sizeof(shared::VoxelLeaf));
+    fetch(materials, to.materials, voxelCount, sizeof(shared::VoxelMaterial));
+    fetch(emitting, to.emitting, voxelCount, sizeof(shared::VoxelEmitting));
     wait(std::move(commands));
 }
 

@@ -1,7 +1,6 @@
 #include "voxelizer/device_bricks.h"
 
 #include <algorithm>
-#include <bit>
 #include <optional>
 #include <span>
 #include <utility>
@@ -54,6 +53,7 @@ std::string DeviceBricks::whyNot(const Scene& scene, const VoxelizeOptions& opti
 }
 
 void DeviceBricks::begin(const Primitives& primitives, const BrickList& bricks, bool thin) {
+    next_ = {}; // of a run that failed
     kernels_ = std::make_unique<BatchKernels>(device_, limits_, primitives, thin, 6 * (bricks.brickLevels() - 1));
     primitives_ = &primitives;
     bricks_ = &bricks;
@@ -79,20 +79,37 @@ void DeviceBricks::adapt(std::size_t entries, double share) {
 }
 
 std::vector<BrickVoxels> DeviceBricks::make(std::size_t first) {
+    const Batch batch = next_.valid() ? next_.get() : runNext(first);
+    if (batch.end < bricks_->bricks().size()) {
+        next_ = std::async(std::launch::async, [this, begin = batch.end] { return runNext(begin); });
+    }
+    return batch.onCpu ? makeOnCpu(batch) : cutBricks(batch);
+}
+
+/// Has the device make as many bricks from `first` on as a batch has room for.
+DeviceBricks::Batch DeviceBricks::runNext(std::size_t first) {
+    const TraceSpan span("run batch");
     for (std::size_t end = chooseEnd(first); end > first + 1; end = chooseEnd(first)) {
-        std::vector<BrickVoxels> made = makeBatch(first, end);
-        if (!made.empty()) {
-            return made;
+        if (const std::optional<Batch> batch = runBatch(first, end)) {
+            return *batch;
         }
         ++figures_.inVain;
         entriesAtOnce_ /= 2.0;
     }
-    std::vector<BrickVoxels> made = makeBatch(first, first + 1);
-    return made.empty() ? makeOnCpu(first) : std::move(made);
+    if (const std::optional<Batch> batch = runBatch(first, first + 1)) {
+        return *batch;
+    }
+    Batch full;
+    full.first = first;
+    full.end = endOfFull(first);
+    full.onCpu = true;
+    figures_.onCpu += full.end - first;
+    return full;
 }
 
-/// A brick that has more than a batch may have, and those after it that likely have as well, by several cores.
-std::vector<BrickVoxels> DeviceBricks::makeOnCpu(std::size_t first) {
+/// The end of the bricks that are the CPU's where the one at `first` has more than a batch may have: those after it
+/// that likely have as well.
+std::size_t DeviceBricks::endOfFull(std::size_t first) const {
     const std::vector<Brick>& all = bricks_->bricks();
     const auto isAsFull = [&](const Brick& brick) {
         return 2 * (brick.end - brick.first) >= all[first].end - all[first].first;
@@ -101,9 +118,14 @@ std::vector<BrickVoxels> DeviceBricks::makeOnCpu(std::size_t first) {
     while (end < all.size() && end - first < kMostOnCpu && isAsFull(all[end])) {
         ++end;
     }
-    figures_.onCpu += end - first;
-    std::vector<BrickVoxels> made(end - first);
-    forEachBeside(made.size(), [&](std::size_t i) { made[i] = voxelizeBrick(*primitives_, *bricks_, all[first + i]); });
+    return end;
+}
+
+std::vector<BrickVoxels> DeviceBricks::makeOnCpu(const Batch& batch) const {
+    std::vector<BrickVoxels> made(batch.end - batch.first);
+    forEachBeside(made.size(), [&](std::size_t i) {
+        made[i] = voxelizeBrick(*primitives_, *bricks_, bricks_->bricks()[batch.first + i]);
+    });
     return made;
 }
 
@@ -129,7 +151,6 @@ struct MadeBatch {
     std::span<const shared::VoxelAttributes> attributes;
     std::span<const shared::VoxelMaterial> materials;
     std::span<const shared::VoxelEmitting> emitting;
-    std::vector<std::uint32_t> voxelsBefore; ///< of each leaf
 };
 
 VoxelBlock blockOf(const shared::VoxelLeaf& leaf, std::uint64_t code) {
@@ -153,8 +174,11 @@ BrickVoxels brickOf(const MadeBatch& batch, std::size_t first, std::size_t end, 
             made.blocks.push_back(block);
         }
     }
-    const std::size_t voxelsEnd = end < batch.leaves.size() ? batch.voxelsBefore[end] : batch.attributes.size();
-    const std::size_t voxelsFirst = first < batch.leaves.size() ? batch.voxelsBefore[first] : voxelsEnd;
+    const auto voxelsBefore = [&](std::size_t leaf) {
+        return leaf < batch.leaves.size() ? batch.leaves[leaf].firstVoxel : batch.attributes.size();
+    };
+    const std::size_t voxelsFirst = voxelsBefore(first);
+    const std::size_t voxelsEnd = voxelsBefore(end);
     made.voxels.reserve(voxelsEnd - voxelsFirst);
     for (std::size_t voxel = voxelsFirst; voxel < voxelsEnd; ++voxel) {
         shared::VoxelMaterial material = kPlainMaterial;
@@ -205,66 +229,62 @@ std::optional<std::uint32_t> DeviceBricks::findVoxels(std::size_t first, std::si
     return pairs == 0 || work.findBlocks(levels - 1, pairs) ? std::optional(pairs) : std::nullopt;
 }
 
-/// The bricks of a batch that the device has made, which has so many blocks and voxels.
-std::vector<BrickVoxels> DeviceBricks::cutBricks(std::size_t first, std::size_t end, std::uint32_t blocks,
-                                                 std::uint32_t voxels) const {
+/// The bricks of a batch that the device has made.
+std::vector<BrickVoxels> DeviceBricks::cutBricks(const Batch& batch) const {
     const TraceSpan span("cut bricks");
-    const BatchKernels& work = *kernels_;
-    MadeBatch batch;
-    batch.leaves = mappedAs<const shared::VoxelLeaf>(work.leavesIn, blocks);
-    batch.attributes = mappedAs<const shared::VoxelAttributes>(work.attributesIn, voxels);
-    batch.materials = mappedAs<const shared::VoxelMaterial>(work.materialsIn, work.materials.size() > 0 ? voxels : 0);
-    batch.emitting = mappedAs<const shared::VoxelEmitting>(work.emittingIn, work.emitting.size() > 0 ? voxels : 0);
-    // The leaves of the batch's bricks, which go brick by brick, and the voxels before them.
+    std::vector<BrickVoxels> made(batch.end - batch.first);
+    if (batch.voxels == 0) {
+        return made;
+    }
+    const FetchedBatch& fetched = kernels_->fetched[batch.fetched];
+    const auto fieldOf = [&](const Buffer& buffer) { return buffer.size() > 0 ? batch.voxels : 0; };
+    MadeBatch all;
+    all.leaves = mappedAs<const shared::VoxelLeaf>(fetched.leaves, batch.blocks);
+    all.attributes = mappedAs<const shared::VoxelAttributes>(fetched.attributes, batch.voxels);
+    all.materials = mappedAs<const shared::VoxelMaterial>(fetched.materials, fieldOf(fetched.materials));
+    all.emitting = mappedAs<const shared::VoxelEmitting>(fetched.emitting, fieldOf(fetched.emitting));
     const std::uint32_t bits = 6 * (bricks_->brickLevels() - 1);
-    std::vector<std::size_t> firstLeaf(end - first + 1, 0);
-    batch.voxelsBefore.resize(blocks);
-    std::uint32_t before = 0;
-    for (std::uint32_t i = 0; i < blocks; ++i) {
-        const shared::VoxelLeaf& leaf = batch.leaves[i];
-        batch.voxelsBefore[i] = before;
-        before += static_cast<std::uint32_t>(std::popcount(leaf.mask.x) + std::popcount(leaf.mask.y));
-        ++firstLeaf[(leaf.key >> bits) + 1];
-    }
-    for (std::size_t i = 0; i + 1 < firstLeaf.size(); ++i) {
-        firstLeaf[i + 1] += firstLeaf[i];
-    }
-    std::vector<BrickVoxels> made(end - first);
-    // One thread appends the batch before meanwhile.
+    const auto firstLeaf = [&](std::size_t number) { // leaves go brick by brick
+        return static_cast<std::size_t>(
+            std::partition_point(all.leaves.begin(), all.leaves.end(),
+                                 [&](const shared::VoxelLeaf& leaf) { return leaf.key >> bits < number; }) -
+            all.leaves.begin());
+    };
+    // One thread appends the batch before meanwhile, and one runs the next.
     forEachBeside(made.size(), [&](std::size_t number) {
-        made[number] = brickOf(batch, firstLeaf[number], firstLeaf[number + 1],
-                               bricks_->bricks()[first + number].code << bits, (1U << bits) - 1);
+        made[number] = brickOf(all, firstLeaf(number), firstLeaf(number + 1),
+                               bricks_->bricks()[batch.first + number].code << bits, (1U << bits) - 1);
     });
     return made;
 }
 
-/// The bricks from `first` up to `end`; none where the batch has not the room for them.
-std::vector<BrickVoxels> DeviceBricks::makeBatch(std::size_t first, std::size_t end) {
+/// Makes the bricks from `first` up to `end`; nothing where the batch has not the room for them.
+std::optional<DeviceBricks::Batch> DeviceBricks::runBatch(std::size_t first, std::size_t end) {
     BatchKernels& work = *kernels_;
     const std::optional<std::uint32_t> pairs = findVoxels(first, end);
     if (!pairs) {
-        return {};
+        return std::nullopt;
     }
+    Batch batch;
+    batch.first = first;
+    batch.end = end;
+    batch.blocks = *pairs > 0 ? work.total(kBlocks) : 0;
+    batch.voxels = *pairs > 0 ? work.total(kVoxels) : 0;
+    batch.fetched = figures_.batches % work.fetched.size();
     ++figures_.batches;
     figures_.fragments += *pairs;
-    const std::uint32_t blocks = *pairs > 0 ? work.total(kBlocks) : 0;
-    const std::uint32_t voxels = *pairs > 0 ? work.total(kVoxels) : 0;
-    figures_.voxels += voxels;
+    figures_.voxels += batch.voxels;
     figures_.occupancyMilliseconds += work.milliseconds;
-    if (voxels > 0) {
-        work.makeVoxels(blocks, voxels);
+    if (batch.voxels > 0) {
+        work.makeVoxels(batch.blocks, batch.voxels, work.fetched[batch.fetched]);
+        const auto share = [](std::size_t taken, std::uint32_t room) { return static_cast<double>(taken) / room; };
+        const std::size_t entries = bricks_->bricks()[end - 1].end - bricks_->bricks()[first].first;
+        adapt(entries, std::max({share(*pairs, limits_.fragments), share(batch.blocks, limits_.blocks),
+                                 share(batch.voxels, limits_.voxels), share(entries, limits_.entries)}));
     }
     figures_.milliseconds += work.milliseconds;
     figures_.fetchMilliseconds += work.fetchMilliseconds;
-    if (voxels == 0) {
-        return std::vector<BrickVoxels>(end - first);
-    }
-    const std::vector<Brick>& all = bricks_->bricks();
-    const auto share = [](std::size_t taken, std::uint32_t room) { return static_cast<double>(taken) / room; };
-    const std::size_t entries = all[end - 1].end - all[first].first;
-    adapt(entries, std::max({share(*pairs, limits_.fragments), share(blocks, limits_.blocks),
-                             share(voxels, limits_.voxels), share(entries, limits_.entries)}));
-    return cutBricks(first, end, blocks, voxels);
+    return batch;
 }
 
 } // namespace aureole::voxelizer

@@ -6,6 +6,7 @@
 // 2015). Many bricks are made at a time (batch_kernels.h).
 
 #include <cstdint>
+#include <future>
 #include <memory>
 #include <optional>
 #include <string>
@@ -43,12 +44,23 @@ public:
     const BatchFigures& figures() const { return figures_; }
 
 private:
+    /// The bricks from `first` up to `end`, which the device has made, or which are the CPU's to make.
+    struct Batch {
+        std::size_t first = 0;
+        std::size_t end = 0;
+        bool onCpu = false;
+        std::uint32_t blocks = 0;
+        std::uint32_t voxels = 0;
+        std::size_t fetched = 0; ///< where the host has it: of BatchKernels::fetched
+    };
+
+    Batch runNext(std::size_t first);
+    std::optional<Batch> runBatch(std::size_t first, std::size_t end);
     std::optional<std::uint32_t> findVoxels(std::size_t first, std::size_t end);
-    std::vector<BrickVoxels> cutBricks(std::size_t first, std::size_t end, std::uint32_t blocks,
-                                       std::uint32_t voxels) const;
-    std::vector<BrickVoxels> makeBatch(std::size_t first, std::size_t end);
-    std::vector<BrickVoxels> makeOnCpu(std::size_t first);
+    std::vector<BrickVoxels> cutBricks(const Batch& batch) const;
+    std::vector<BrickVoxels> makeOnCpu(const Batch& batch) const;
     std::size_t chooseEnd(std::size_t first) const;
+    std::size_t endOfFull(std::size_t first) const;
     void adapt(std::size_t entries, double share);
 
     const gpu::Device& device_;
@@ -58,6 +70,7 @@ private:
     const BrickList* bricks_ = nullptr;
     double entriesAtOnce_ = 0.0; ///< what fits into a batch, by those before
     std::unique_ptr<BatchKernels> kernels_;
+    std::future<Batch> next_; ///< that the device works on, with all above, while the host takes the one before
 };
 
 } // namespace aureole::voxelizer

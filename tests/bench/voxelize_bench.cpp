@@ -1,17 +1,21 @@
-// bench_voxelize SCENE RESOLUTION...: what voxelisation costs, occupancy alone and with attributes, on the CPU and on
-// the device. In seconds of CPU time beside those of the clock, so that a loaded machine shows what an idle one would
-// do; of the device also what its own clock says of the kernels, and of those that tell what is solid.
+// bench_voxelize SCENE RESOLUTION... [--trace FILE]: what voxelisation costs, occupancy alone and with attributes, on
+// the CPU and on the device. In seconds of CPU time beside those of the clock, so that a loaded machine shows what an
+// idle one would do; of the device also what its own clock says of the kernels, and of those that tell what is solid.
+// With --trace, the device alone, and its timeline.
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <chrono>
 #include <cstdlib>
+#include <string>
 #include <vector>
 
 #include <fmt/format.h>
 #include <sys/resource.h>
 
 #include "core/parallel.h"
+#include "core/trace.h"
 #include "gpu/device.h"
 #include "scene/load.h"
 #include "voxel/build/brick_list.h"
@@ -96,11 +100,23 @@ int main(int argc, char** argv) {
     const Scene scene = loadScene(argc > 1 ? argv[1] : "", {});
     const gpu::Device device = gpu::Device::open({});
     voxelizer::DeviceBricks maker(device);
-    for (int i = 2; i < argc; ++i) {
-        const auto resolution = static_cast<std::uint32_t>(std::atoi(argv[i]));
-        measure("occupancy", resolution, [&] { return countVoxels(scene, resolution); });
-        measure("with attributes", resolution, [&] { return voxelizeScene(scene, resolution).voxelCount(); });
+    std::vector<std::string> arguments(argv + std::min(argc, 2), argv + argc);
+    std::string timeline;
+    if (arguments.size() > 2 && arguments.end()[-2] == "--trace") {
+        timeline = arguments.back();
+        arguments.resize(arguments.size() - 2);
+        startTrace();
+    }
+    for (const std::string& argument : arguments) {
+        const auto resolution = static_cast<std::uint32_t>(std::atoi(argument.c_str()));
+        if (timeline.empty()) {
+            measure("occupancy", resolution, [&] { return countVoxels(scene, resolution); });
+            measure("with attributes", resolution, [&] { return voxelizeScene(scene, resolution).voxelCount(); });
+        }
         measureDevice(scene, resolution, maker);
+    }
+    if (!timeline.empty()) {
+        writeTrace(timeline);
     }
     return 0;
 }

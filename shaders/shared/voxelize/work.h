@@ -97,6 +97,8 @@ struct VoxelLeaf {
     uint material;
     uint key; ///< its brick's number in the batch, then its code within the brick
     uvec2 mask;
+    uint firstVoxel; ///< the voxels of the blocks before it
+    uint padding;
 };
 SHARED_ARRAY(VoxelLeaf, 8)
 
