@@ -125,13 +125,25 @@ double samplesOfAllFrames(const Job& job) {
     return job.options.frames ? samples * (job.options.frames->second - job.options.frames->first) : samples;
 }
 
+/// Looks for an octree that needs no making, of a scene without grids. Which one that is may hang on the device, so
+/// that the devices must be there unless mayBeDevices says no.
+void beginReadyOctree(Job& job) {
+    const gpu::Device* const device = job.devices.empty() ? nullptr : &job.devices.front();
+    job.octree =
+        std::async(std::launch::async, [&job, maker = voxelMakerOf(job.options.voxelMaker, job.scene.voxels, device)] {
+            return findReadyOctree(job.scene, job.caches ? &job.caches->octrees : nullptr, maker.get());
+        });
+}
+
 /// The scene's octree, where it needs no making, once: it was looked for while the devices were opened.
 std::optional<Octree> takeReadyOctree(Job& job) {
     if (job.scene.hasGrids()) {
         return std::nullopt;
     }
-    return job.octree.valid() ? job.octree.get()
-                              : findReadyOctree(job.scene, job.caches ? &job.caches->octrees : nullptr);
+    if (!job.octree.valid()) {
+        beginReadyOctree(job);
+    }
+    return job.octree.get();
 }
 
 /// Makes the kernels that a scene will most likely need while its octree is made, so that the device's cache has them
@@ -286,12 +298,15 @@ void prepare(Job& job, ImageFormat format) {
     if (bloomed) {
         kernel = std::async(std::launch::async, [&job] { return makeKernel(job); });
     }
-    if (!options.reference && !job.scene.hasGrids()) {
-        job.octree = std::async(std::launch::async, [&job] {
-            return findReadyOctree(job.scene, job.caches ? &job.caches->octrees : nullptr);
-        });
+    const bool needsOctree = !options.reference && !job.scene.hasGrids();
+    const bool waitsForDevice = mayBeDevices(options.voxelMaker, job.scene.voxels);
+    if (needsOctree && !waitsForDevice) {
+        beginReadyOctree(job);
     }
     openJobDevices(job, bloomed);
+    if (needsOctree && waitsForDevice) {
+        beginReadyOctree(job);
+    }
     if (wantsDenoising(job.scene, options)) {
         openDenoiser(job);
     }
@@ -311,10 +326,13 @@ std::unique_ptr<RenderBackend> makeBackend(Job& job, bool makesPictures) {
         }
         return std::move(made.backend);
     };
-    if (job.bloom.kernel && makesPictures && !job.bloom.filter) {
-        beginBloom(job);
-    }
+    const auto beginBloomOnce = [&] {
+        if (job.bloom.kernel && makesPictures && !job.bloom.filter) {
+            beginBloom(job);
+        }
+    };
     if (job.options.reference) {
+        beginBloomOnce();
         const bool grows = !job.scene.simulated.empty();
         const Scene& scene = grows ? job.grown.emplace(withTextures(job.scene, nullptr)) : job.scene;
         return note(makeReferenceBackend(scene, job.view));
@@ -324,7 +342,8 @@ std::unique_ptr<RenderBackend> makeBackend(Job& job, bool makesPictures) {
         std::optional<Octree> ready = takeReadyOctree(job);
         std::future<void> kernels = ready ? std::future<void>() : beginKernels(job);
         FoundOctrees octree = findOctrees(job.scene, job.options.overrides, job.options.changes, job.caches,
-                                          &job.devices.front(), std::move(ready));
+                                          job.options.voxelMaker, &job.devices.front(), std::move(ready));
+        beginBloomOnce(); // which looks at what memory is free, after the voxeliser has given back its own
         job.storing = std::move(octree.storing);
         return note(
             makeGpuBackend(job.devices, job.scene, octree, job.view, samplesOfAllFrames(job), std::move(kernels)));

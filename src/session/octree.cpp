@@ -8,10 +8,15 @@
 #include "core/file.h"
 #include "scene/grid_scene.h"
 #include "session/textures.h"
+#include "voxelizer/device_bricks.h"
 
 namespace aureole {
 
 namespace {
+
+/// Voxels along the longest side from which on the device makes them. Below, the CPU takes no longer than the driver
+/// for the device's kernels where it compiles these for the first time, or than the device by more than half a second.
+constexpr std::uint32_t kWorthDevice = 2048;
 
 Scene loadWhole(const Scene& scene, const std::vector<SceneOverride>& overrides, const SettingsChanges& changes,
                 const gpu::Device* device) {
@@ -23,6 +28,7 @@ void addFigures(const OctreeFigures& one, OctreeFigures& all) {
     all.cells = all.cells || one.cells;
     all.octreeBytes += one.octreeBytes;
     all.cached = all.cached && one.cached;
+    all.maker = all.maker.empty() ? one.maker : all.maker;
     all.buildSeconds += one.buildSeconds;
 }
 
@@ -33,14 +39,27 @@ std::optional<SceneCaches> openSceneCaches(bool wanted) {
     return !wanted || folder.empty() ? std::nullopt : std::optional<SceneCaches>(folder);
 }
 
+bool mayBeDevices(VoxelMaker asked, const VoxelSettings& voxels) {
+    const bool isWorthIt = voxels.resolution >= kWorthDevice && voxels.attributes == VoxelContent::All;
+    return asked == VoxelMaker::Device || (asked == VoxelMaker::Choose && isWorthIt);
+}
+
+std::unique_ptr<BrickMaker> voxelMakerOf(VoxelMaker asked, const VoxelSettings& voxels, const gpu::Device* device) {
+    if (device == nullptr || !mayBeDevices(asked, voxels) || (asked == VoxelMaker::Choose && device->info().isCpu)) {
+        return nullptr;
+    }
+    return std::make_unique<voxelizer::DeviceBricks>(*device);
+}
+
 FoundOctrees findOctrees(const Scene& scene, const std::vector<SceneOverride>& overrides,
-                         const SettingsChanges& changes, const std::optional<SceneCaches>& caches,
+                         const SettingsChanges& changes, const std::optional<SceneCaches>& caches, VoxelMaker maker,
                          const gpu::Device* device, std::optional<Octree> ready) {
     const OctreeCache* const cache = caches ? &caches->octrees : nullptr;
     FoundOctrees found;
     found.octrees = std::make_shared<std::vector<Octree>>();
     if (!scene.hasGrids()) {
-        const auto source = std::make_shared<SceneOctree>(scene, cache, std::move(ready));
+        std::unique_ptr<BrickMaker> makes = voxelMakerOf(maker, scene.voxels, device);
+        const auto source = std::make_shared<SceneOctree>(scene, cache, makes.get(), std::move(ready));
         found.octrees->push_back(source->needsWholeScene() ? source->take(loadWhole(scene, overrides, changes, device))
                                                            : source->take(scene));
         found.figures = source->figures();
@@ -57,7 +76,8 @@ FoundOctrees findOctrees(const Scene& scene, const std::vector<SceneOverride>& o
     found.figures.cached = true;
     for (std::uint32_t grid = 0; grid < scene.grids.size(); ++grid) {
         const Scene part = sceneOfGrid(scene, grid);
-        SceneOctree source(part, cache);
+        const std::unique_ptr<BrickMaker> makes = voxelMakerOf(maker, part.voxels, device);
+        SceneOctree source(part, cache, makes.get());
         if (source.needsWholeScene() && !whole) {
             whole = loadWhole(scene, overrides, changes, device);
         }

@@ -11,6 +11,7 @@
 #include "gpu/device.h"
 #include "import/outline_cache.h"
 #include "scene/load.h"
+#include "voxel/build/brick_maker.h"
 #include "voxel/build/scene_octree.h"
 #include "voxel/file/octree_cache.h"
 
@@ -29,6 +30,20 @@ struct SceneCaches {
 /// None where they are not wanted or have no place.
 std::optional<SceneCaches> openSceneCaches(bool wanted);
 
+/// Who makes the voxels of a scene.
+enum class VoxelMaker {
+    Choose, ///< the device, where it is no software and the voxels are many
+    Cpu,
+    Device, ///< the device, where it can
+};
+
+/// The device's voxeliser where it is to make the voxels of a scene, or of one of its grids; it takes no memory yet.
+/// Null where the CPU is to, or there is no device.
+std::unique_ptr<BrickMaker> voxelMakerOf(VoxelMaker asked, const VoxelSettings& voxels, const gpu::Device* device);
+
+/// Whether voxelMakerOf needs a device to know.
+bool mayBeDevices(VoxelMaker asked, const VoxelSettings& voxels);
+
 struct FoundOctrees {
     std::shared_ptr<std::vector<Octree>> octrees; ///< of the scene's grids, or the only one; `storing` reads them
     OctreeFigures figures;                        ///< of all together
@@ -37,10 +52,10 @@ struct FoundOctrees {
 
 /// The octrees of a scene that was loaded with these overrides and changes. Where one must be made and the scene has
 /// outlines of its models only, the scene is loaded again with all surfaces, and its textures are simulated, on the
-/// device or, where that is null, on the CPU. `ready`, of a scene without grids: see SceneOctree. `scene` and `caches`
-/// outlive what is found. Throws what SceneOctree, loadScene and withTextures throw.
+/// device or, where that is null, on the CPU; `maker` says likewise of voxels. `ready`, of a scene without grids: see
+/// SceneOctree. `scene` and `caches` outlive what is found. Throws what SceneOctree, loadScene and withTextures throw.
 FoundOctrees findOctrees(const Scene& scene, const std::vector<SceneOverride>& overrides,
-                         const SettingsChanges& changes, const std::optional<SceneCaches>& caches,
+                         const SettingsChanges& changes, const std::optional<SceneCaches>& caches, VoxelMaker maker,
                          const gpu::Device* device, std::optional<Octree> ready);
 
 } // namespace aureole

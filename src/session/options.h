@@ -13,6 +13,7 @@
 #include "render/path_tracer.h"
 #include "scene/load.h"
 #include "session/finish_options.h"
+#include "session/octree.h"
 #include "session/viewer.h"
 #include "settings/changes.h"
 #include "settings/integrator.h"
@@ -45,6 +46,7 @@ struct RenderOptions {
     bool noFinish = false;  ///< leave out the scene's finish, but not the steps that options ask for
     bool keepNoisy = false; ///< as a layer of a denoised picture
     bool noBloom = false;
+    VoxelMaker voxelMaker = VoxelMaker::Choose;
     bool noCache = false;   ///< neither look for the octree in the cache nor keep it there
     bool shareRanks = true; ///< with the other processes of mpirun
     gpu::DeviceRequest device;

@@ -53,6 +53,9 @@ void checkReference(const RenderOptions& options) {
     if (options.noCache) {
         refuse("--no-cache");
     }
+    if (options.voxelMaker != VoxelMaker::Choose) {
+        refuse("--voxelizer");
+    }
 }
 
 /// Refuses adaptive sampling of parts.

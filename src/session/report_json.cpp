@@ -237,6 +237,15 @@ const std::vector<Figure<RenderReport>>& renderFigures() {
         figure<RenderReport>("octree_bytes",
                              "Bytes of the octree with its attributes, on the device. Null with --backend reference.",
                              ofOctree(&OctreeFigures::octreeBytes)),
+        figure<RenderReport>("voxelizer",
+                             "Who has made the octree's voxels: the CPU, or a device; of several octrees the first "
+                             "device. Null with --backend reference.",
+                             [](const RenderReport& report) {
+                                 const std::optional<OctreeFigures>& octree = report.made.octree;
+                                 return !octree                 ? std::optional<std::string>()
+                                        : octree->maker.empty() ? std::optional<std::string>("CPU")
+                                                                : std::optional(octree->maker);
+                             }),
         figure<RenderReport>("octree_cached", "Whether the octree came from the cache. Null with --backend reference.",
                              ofOctree(&OctreeFigures::cached)),
         figure<RenderReport>("output_bytes", "Bytes of the files of the pictures written.", &RenderReport::outputBytes),

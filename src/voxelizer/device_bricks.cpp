@@ -39,6 +39,10 @@ DeviceBricks::DeviceBricks(const gpu::Device& device, const BatchLimits& limits)
     }
 }
 
+std::string DeviceBricks::name() const {
+    return fmt::format("{}, driver {}", device_.info().name, device_.info().driver);
+}
+
 std::string DeviceBricks::whyNot(const Scene& scene, const VoxelizeOptions& options) const {
     if (!device_.info().hasFloat64) {
         return fmt::format("'{}' does not compute in double", device_.info().name);

@@ -37,6 +37,7 @@ public:
     /// Keeps the device.
     explicit DeviceBricks(const gpu::Device& device, const BatchLimits& limits = {});
 
+    std::string name() const override;
     std::string whyNot(const Scene& scene, const VoxelizeOptions& options) const override;
     void begin(const Primitives& primitives, const BrickList& bricks, bool thin) override;
     std::vector<BrickVoxels> make(std::size_t first) override;

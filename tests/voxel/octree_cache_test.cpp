@@ -127,23 +127,25 @@ TEST(OctreeKey, TellsApartWhatVoxelsDependOn) {
     Scene scene = variedScene();
     scene.surfaceHash = "one scene";
     VoxelizeOptions options;
-    std::set<std::string> keys = {octreeKey(scene, options)};
+    std::set<std::string> keys = {octreeKey(scene, options, "")};
     options.memory = 1000; // gives the same octree
     scene.hash = "another camera";
-    EXPECT_TRUE(keys.contains(octreeKey(scene, options)));
+    EXPECT_TRUE(keys.contains(octreeKey(scene, options, "")));
     options.resolution = 513;
-    keys.insert(octreeKey(scene, options));
+    keys.insert(octreeKey(scene, options, ""));
     options.coverage = Coverage::Solid;
-    keys.insert(octreeKey(scene, options));
+    keys.insert(octreeKey(scene, options, ""));
     scene.surfaceHash = "another scene";
-    keys.insert(octreeKey(scene, options));
+    keys.insert(octreeKey(scene, options, ""));
     options.surface = SurfaceKind::Field;
-    keys.insert(octreeKey(scene, options));
+    keys.insert(octreeKey(scene, options, ""));
     options.surface = SurfaceKind::Planes;
-    keys.insert(octreeKey(scene, options));
+    keys.insert(octreeKey(scene, options, ""));
     options.error = 0.5;
-    keys.insert(octreeKey(scene, options));
-    EXPECT_EQ(keys.size(), 7U);
+    keys.insert(octreeKey(scene, options, ""));
+    keys.insert(octreeKey(scene, options, "a device"));
+    keys.insert(octreeKey(scene, options, "another device"));
+    EXPECT_EQ(keys.size(), 9U);
 }
 
 /// Where this fails and the octree is as it should be: raise kBuilderVersion, or users keep getting their old octrees,

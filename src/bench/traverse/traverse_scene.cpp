@@ -103,9 +103,10 @@ RenderedScene load(const TraverseSceneOptions& options, std::uint32_t resolution
     const OctreeCache* const cache = caches ? &caches->octrees : nullptr;
     std::optional<Octree> ready;
     if (!result.scene.hasGrids()) {
-        ready = findReadyOctree(result.scene, cache);
+        ready = findReadyOctree(result.scene, cache, nullptr);
     }
-    FoundOctrees found = findOctrees(result.scene, overrides, changes, caches, nullptr, std::move(ready));
+    FoundOctrees found =
+        findOctrees(result.scene, overrides, changes, caches, VoxelMaker::Cpu, nullptr, std::move(ready));
     if (found.storing.valid()) {
         found.storing.get();
     }

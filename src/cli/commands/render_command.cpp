@@ -60,6 +60,12 @@ void addVoxels(CLI::App& command, const Options& options) {
     addChanges(command, kVoxelFields, options->changes);
     addFlag(command, "--no-cache", options->noCache,
             "Voxelise even where the octree of these models is in the user's cache,\nand keep none there");
+    addChoice(
+        command, "--voxelizer", "NAME",
+        "Who makes voxels. cpu: all cores; gpu: the device, where it can. By default the\ndevice, from 2048 voxels "
+        "a side on, where it is no software; colours and normals\nmay differ in their last step",
+        {"cpu", "gpu"},
+        [options](std::size_t index) { options->voxelMaker = index == 0 ? VoxelMaker::Cpu : VoxelMaker::Device; });
     addValue(
         command, "--level", "N",
         "Level of detail of an octree (.avo): voxels 2^N times as wide, a prefiltered\npreview; in scenes, 'level' of "

@@ -20,6 +20,8 @@ public:
     BrickMaker(BrickMaker&&) = delete;
     BrickMaker& operator=(BrickMaker&&) = delete;
 
+    /// Who it is, in octrees that it has made: makers of one name make the same bytes.
+    virtual std::string name() const = 0;
     /// Why it cannot voxelise a scene; empty where it can.
     virtual std::string whyNot(const Scene& scene, const VoxelizeOptions& options) const = 0;
     /// Makes ready for a scene's bricks; both outlive their making. Throws Error: OutOfMemory where there is too little

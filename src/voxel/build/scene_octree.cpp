@@ -4,6 +4,7 @@
 
 #include "core/log.h"
 #include "core/trace.h"
+#include "voxel/build/brick_maker.h"
 #include "voxel/file/octree_file.h"
 #include "voxel/tree/level.h"
 
@@ -18,8 +19,9 @@ Octree loadPlaced(const OctreeInstance& instance) {
     return octree;
 }
 
-VoxelizeOptions voxelizingOf(const VoxelSettings& settings) {
+VoxelizeOptions voxelizingOf(const VoxelSettings& settings, BrickMaker* maker) {
     VoxelizeOptions voxelizing;
+    voxelizing.maker = maker;
     voxelizing.resolution = settings.resolution;
     voxelizing.surface = settings.surface;
     voxelizing.error = settings.error;
@@ -28,28 +30,50 @@ VoxelizeOptions voxelizingOf(const VoxelSettings& settings) {
     return voxelizing;
 }
 
+/// The key of what would be made of a scene, as far as its outlines tell.
+std::string keyOf(const Scene& scene, const VoxelizeOptions& voxelizing) {
+    const bool byMaker = voxelizing.maker != nullptr && voxelizing.maker->whyNot(scene, voxelizing).empty();
+    return octreeKey(scene, voxelizing, byMaker ? voxelizing.maker->name() : "");
+}
+
+/// Who has made an octree; empty: the CPU.
+std::string makerOf(const Octree& octree, const BrickMaker* maker) {
+    const auto noted = octree.metadata.find(kMakerKey);
+    return maker != nullptr && noted != octree.metadata.end() && noted->second == maker->name() ? noted->second : "";
+}
+
+std::optional<Octree> findCached(const Scene& scene, const OctreeCache& cache, const VoxelizeOptions& voxelizing) {
+    std::optional<Octree> found = cache.find(keyOf(scene, voxelizing));
+    if (found || voxelizing.maker == nullptr || !scene.outlined) {
+        return found;
+    }
+    // Outlines do not tell whether the maker can make what they stand for. An octree of the CPU's says where it cannot.
+    found = cache.find(octreeKey(scene, voxelizing, ""));
+    return found && found->metadata.contains(kMakerKey) ? std::move(found) : std::nullopt;
+}
+
 } // namespace
 
-std::optional<Octree> findReadyOctree(const Scene& scene, const OctreeCache* cache) {
+std::optional<Octree> findReadyOctree(const Scene& scene, const OctreeCache* cache, BrickMaker* maker) {
     if (scene.octree) {
         return loadPlaced(*scene.octree);
     }
-    return cache != nullptr ? cache->find(octreeKey(scene, voxelizingOf(scene.voxels))) : std::nullopt;
+    return cache != nullptr ? findCached(scene, *cache, voxelizingOf(scene.voxels, maker)) : std::nullopt;
 }
 
-SceneOctree::SceneOctree(const Scene& scene, const OctreeCache* cache, std::optional<Octree> ready)
+SceneOctree::SceneOctree(const Scene& scene, const OctreeCache* cache, BrickMaker* maker, std::optional<Octree> ready)
     : scene_(&scene)
     , cache_(cache)
-    , voxelizing_(voxelizingOf(scene.voxels))
+    , voxelizing_(voxelizingOf(scene.voxels, maker))
     , found_(std::move(ready)) {
     if (scene.octree || cache_ == nullptr) {
         return;
     }
-    key_ = octreeKey(scene, voxelizing_);
+    key_ = keyOf(scene, voxelizing_);
     if (!found_) {
         // A lock cannot be moved. NOLINTNEXTLINE(modernize-make-unique)
         lock_ = std::unique_ptr<FileLock>(new FileLock(cache_->lock(key_)));
-        found_ = cache_->find(key_); // another process may have made it meanwhile
+        found_ = findCached(scene, *cache_, voxelizing_); // another process may have made it meanwhile
     }
     if (found_) {
         lock_.reset();
@@ -59,7 +83,9 @@ SceneOctree::SceneOctree(const Scene& scene, const OctreeCache* cache, std::opti
 
 /// Tells of an octree that came from the cache.
 void SceneOctree::noteKept() {
-    logInfo("octree   {} from the cache", key_);
+    const std::string maker = makerOf(*found_, voxelizing_.maker);
+    logInfo("octree   {} from the cache{}", octreeKey(*scene_, voxelizing_, maker),
+            maker.empty() ? "" : ", made by " + maker);
     if (const auto warning = found_->metadata.find(kWarningKey); warning != found_->metadata.end()) {
         logWarning("{}: {}", scene_->file.string(), warning->second);
     }
@@ -76,6 +102,7 @@ Octree SceneOctree::take(const Scene& whole) {
     figures_.voxels = octree.voxelCount();
     figures_.cells = octree.encodingKind() == OctreeEncoding::Planes;
     figures_.octreeBytes = octree.bytes();
+    figures_.maker = makerOf(octree, voxelizing_.maker);
     return octree;
 }
 
@@ -84,7 +111,9 @@ void SceneOctree::store(const Octree& taken) {
         return;
     }
     const TraceSpan span("store octree");
-    if (taken.voxelCount() == 0 || !cache_->store(key_, taken)) {
+    // It was to be the maker's, and may have become the CPU's.
+    const std::string key = octreeKey(*scene_, voxelizing_, figures_.maker);
+    if (taken.voxelCount() == 0 || !cache_->store(key, taken) || key != key_) {
         lock_->giveUp();
     }
     lock_.reset();

@@ -20,12 +20,14 @@ struct OctreeFigures {
     bool cells = false; ///< the voxels are cells of planes, which stand for one voxel or many
     std::uint64_t octreeBytes = 0;
     bool cached = false;       ///< the octree came from the cache
+    std::string maker;         ///< who has made its voxels; empty: the CPU
     double buildSeconds = 0.0; ///< voxelising and building the octree, or loading it
 };
 
-/// The scene's own octree in its place, or that of the cache; none where it is yet to be made. Throws what loadOctree
+/// The scene's own octree in its place, or that of the cache; none where it is yet to be made. Of the cache it is the
+/// one that would be made now: by `maker`, which may be null, where that can, else by the CPU. Throws what loadOctree
 /// throws.
-std::optional<Octree> findReadyOctree(const Scene& scene, const OctreeCache* cache);
+std::optional<Octree> findReadyOctree(const Scene& scene, const OctreeCache* cache, BrickMaker* maker);
 
 /// The octree of a scene: the scene's own in its place, one from the cache, or its models as voxels at the resolution
 /// of its settings. First it is looked for; where it is not there, who asked may load what the scene lacks, and then
@@ -33,11 +35,11 @@ std::optional<Octree> findReadyOctree(const Scene& scene, const OctreeCache* cac
 class SceneOctree {
 public:
     /// Looks for the octree. Of several processes that find none in the cache, one goes on to make it, and the others
-    /// wait here. `ready` is what findReadyOctree found. `scene` and the cache, where there is one, outlive this.
-    /// Throws what loadOctree throws.
-    SceneOctree(const Scene& scene, const OctreeCache* cache, std::optional<Octree> ready);
-    explicit SceneOctree(const Scene& scene, const OctreeCache* cache = nullptr)
-        : SceneOctree(scene, cache, findReadyOctree(scene, cache)) {}
+    /// wait here. `ready` is what findReadyOctree found for that maker. `scene` and the cache, where there is one,
+    /// outlive this, and the maker take(). Throws what loadOctree throws.
+    SceneOctree(const Scene& scene, const OctreeCache* cache, BrickMaker* maker, std::optional<Octree> ready);
+    explicit SceneOctree(const Scene& scene, const OctreeCache* cache = nullptr, BrickMaker* maker = nullptr)
+        : SceneOctree(scene, cache, maker, findReadyOctree(scene, cache, maker)) {}
 
     /// Whether models are to be voxelised of which the scene has outlines only, or textures that are yet to be made.
     bool needsWholeScene() const;
@@ -60,7 +62,7 @@ private:
     const Scene* scene_;
     const OctreeCache* cache_;
     VoxelizeOptions voxelizing_;
-    std::string key_; ///< of the cache
+    std::string key_; ///< of the cache: of the octree that is to be made
     std::optional<Octree> found_;
     std::unique_ptr<FileLock> lock_; ///< of the key, while the octree is made
     OctreeFigures figures_;

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <bit>
 #include <future>
+#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -177,17 +178,21 @@ void makeBricks(BrickMaker& maker, const BrickList& bricks, BrickCollector& coll
 }
 
 /// The maker that options ask for, ready for the scene's bricks; null where there is none, or it cannot make them.
+/// Notes in the octree's metadata who makes it; nothing where the maker has no memory, which may be other at once.
 BrickMaker* readyMaker(const Scene& scene, const VoxelizeOptions& options, const Primitives& primitives,
-                       const BrickList& bricks) {
+                       const BrickList& bricks, std::map<std::string, std::string>& metadata) {
     if (options.maker == nullptr) {
         return nullptr;
     }
     if (const std::string why = options.maker->whyNot(scene, options); !why.empty()) {
         logInfo("voxels   made by the CPU: {}", why);
+        metadata[kMakerKey] = "the CPU: " + why;
         return nullptr;
     }
     try {
         options.maker->begin(primitives, bricks, options.coverage == Coverage::Thin);
+        logInfo("voxels   made by {}", options.maker->name());
+        metadata[kMakerKey] = options.maker->name();
         return options.maker;
     } catch (const Error& error) {
         if (error.code() != ExitCode::OutOfMemory) {
@@ -240,7 +245,8 @@ Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options) {
         }
     };
     span.emplace("voxels");
-    if (BrickMaker* const maker = readyMaker(scene, options, primitives, bricks)) {
+    std::map<std::string, std::string> metadata;
+    if (BrickMaker* const maker = readyMaker(scene, options, primitives, bricks, metadata)) {
         makeBricks(*maker, bricks, collector, solid || field, complete);
     } else {
         makeBricks(bricks, shares.waiting, collector, [&](std::size_t index) {
@@ -254,6 +260,7 @@ Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options) {
     }
     span.emplace("finish octree");
     Octree octree = collector.finish(scene.materials);
+    octree.metadata = std::move(metadata);
     if (!fault.empty()) {
         octree.metadata[kWarningKey] = fault;
     }

@@ -17,7 +17,7 @@ std::string fileName(const std::string& key) {
 
 } // namespace
 
-std::string octreeKey(const Scene& scene, const VoxelizeOptions& options) {
+std::string octreeKey(const Scene& scene, const VoxelizeOptions& options, const std::string& maker) {
     Hasher hasher;
     hasher.add(fmt::format("octree {} {} {} {} {} {} {}", kBuilderVersion, kOctreeFileVersions.newest,
                            scene.surfaceHash, options.resolution, static_cast<std::uint32_t>(options.coverage),
@@ -25,6 +25,9 @@ std::string octreeKey(const Scene& scene, const VoxelizeOptions& options) {
                            options.surface == SurfaceKind::Planes ? options.error : 0.0));
     if (options.attributes == VoxelContent::None) {
         hasher.add("shape");
+    }
+    if (!maker.empty()) {
+        hasher.add("made by " + maker);
     }
     for (const std::string& group : scene.lightGroups) { // materials number them
         hasher.add(group);

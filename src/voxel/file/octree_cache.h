@@ -18,9 +18,10 @@ namespace aureole {
 inline constexpr std::uint32_t kBuilderVersion = 16;
 
 /// What an octree depends on, as 16 hexadecimal digits: the scene's surfaceHash, the resolution, the coverage, the kind
-/// of surface with the error of planes, whether it is a shape alone, and the versions of the builder and of the format.
-/// Nothing else, so that another camera or light finds the same octree.
-std::string octreeKey(const Scene& scene, const VoxelizeOptions& options);
+/// of surface with the error of planes, whether it is a shape alone, the name of its maker, empty where that is the
+/// CPU, and the versions of the builder and of the format. Nothing else, so that another camera or light finds the same
+/// octree.
+std::string octreeKey(const Scene& scene, const VoxelizeOptions& options, const std::string& maker);
 
 class OctreeCache {
 public:

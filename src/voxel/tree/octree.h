@@ -58,6 +58,9 @@ std::vector<MaterialConstants> makeOctreeMaterials(std::span<const Material> mat
 /// The key of an octree's metadata for what its making warned of, without the scene's name.
 inline constexpr const char* kWarningKey = "warning";
 
+/// The key for who has made the voxels in place of the CPU (BrickMaker::name), or, where it was to, why it did not.
+inline constexpr const char* kMakerKey = "voxelizer";
+
 /// Cubes: a tree of nodes down to one mask for each 4x4x4 voxels. Layout and bit order are those of
 /// shared/octree/octree.h.
 struct TreeEncoding {
