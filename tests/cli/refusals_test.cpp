@@ -174,7 +174,8 @@ TEST_F(RefusalsTest, MergeSaysThatAWholePictureHasNoSums) {
 
 TEST_F(RefusalsTest, TheReferenceHasNoUseForVoxelsAndDevices) {
     const std::vector<Arguments> idle = {{"--device", "0"},      {"--allow-cpu"},        {"--surface", "planes"},
-                                         {"--surface", "cubes"}, {"--resolution", "32"}, {"--no-cache"}};
+                                         {"--surface", "cubes"}, {"--resolution", "32"}, {"--no-cache"},
+                                         {"--voxelizer", "cpu"}};
     for (const Arguments& options : idle) {
         expectFailure(kUsage, render(options), {options[0] + ": found it with --backend reference, expected it with "});
         EXPECT_FALSE(fs::exists(path("a.exr")));
