@@ -186,7 +186,7 @@ BrickMaker* readyMaker(const Scene& scene, const VoxelizeOptions& options, const
     }
     if (const std::string why = options.maker->whyNot(scene, options); !why.empty()) {
         logInfo("voxels   made by the CPU: {}", why);
-(void)why;
+        metadata[kMakerKey] = why;
         return nullptr;
     }
     try {
