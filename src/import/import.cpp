@@ -9,6 +9,7 @@
 #include "import/asset_reader.h"
 #include "import/folder_files.h"
 #include "import/isolated_model.h"
+#include "import/model_parts.h"
 #include "import/octree_header.h"
 #include "import/outline_cache.h"
 #include "import/read_model.h"
@@ -88,8 +89,8 @@ ImportedModel importModel(const std::filesystem::path& file, const ImportOptions
     model.hash = files.hash();
     model.files = files.references();
     model.files.push_back(file);
-    // Densities are read again each time.
-    if (options.outlines != nullptr && outlineName && !files.missedFiles() && !model.volume) {
+    // Densities are read again each time, and so are models whose parts are shared.
+    if (options.outlines != nullptr && outlineName && !files.missedFiles() && !model.volume && !paysToShare(model)) {
         options.outlines->store(*outlineName, file, options, model, files.references());
     }
     return model;

@@ -1,11 +1,13 @@
 #include "import/model_outline.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <map>
 
 #include "import/extreme_points.h"
+#include "model/triangle_area.h"
 
 namespace aureole {
 
@@ -52,13 +54,6 @@ void addSurface(const LevelSet& levelSet, const glm::dmat4& worldFromModel, Boun
     }
 }
 
-/// How many of a voxel model's cells are solid, or crossed by the surface of a level set.
-std::size_t solidCells(const VoxelModel& model) {
-    const std::vector<std::uint8_t>& cells = model.cells;
-    return cells.size() - static_cast<std::size_t>(std::count(cells.begin(), cells.end(), std::uint8_t{0})) +
-           crossedCells(model.levelSet).size();
-}
-
 /// The area of all surfaces; of a voxel's cells, that of one face for each, as inner ones have none and outer ones
 /// more.
 double modelArea(const ImportedModel& model) {
@@ -75,23 +70,6 @@ double modelArea(const ImportedModel& model) {
         area += cells->second * std::pow(std::abs(glm::determinant(glm::dmat3(instance.worldFromModel))), 2.0 / 3.0);
     }
     return area;
-}
-
-/// The box around a voxel model's solid cells, in its own coordinates.
-Bounds solidBounds(const VoxelModel& voxels) {
-    Bounds solid;
-    std::size_t cell = 0;
-    for (std::uint32_t z = 0; z < voxels.size.z; ++z) {
-        for (std::uint32_t y = 0; y < voxels.size.y; ++y) {
-            for (std::uint32_t x = 0; x < voxels.size.x; ++x) {
-                if (voxels.cells[cell++] != 0) {
-                    solid.add(glm::dvec3(x, y, z));
-                    solid.add(glm::dvec3(x + 1, y + 1, z + 1));
-                }
-            }
-        }
-    }
-    return solid;
 }
 
 /// Adds the boxes of voxel models where instances place them. `solid` has those that are known by now.
@@ -178,6 +156,39 @@ std::vector<glm::dvec3> hullOf(const ImportedModel& model, const Bounds& bounds)
 }
 
 } // namespace
+
+std::size_t solidCells(const VoxelModel& model) {
+    const std::vector<std::uint8_t>& cells = model.cells;
+    return cells.size() - static_cast<std::size_t>(std::count(cells.begin(), cells.end(), std::uint8_t{0})) +
+           crossedCells(model.levelSet).size();
+}
+
+Bounds solidBounds(const VoxelModel& voxels) {
+    Bounds solid;
+    std::size_t cell = 0;
+    for (std::uint32_t z = 0; z < voxels.size.z; ++z) {
+        for (std::uint32_t y = 0; y < voxels.size.y; ++y) {
+            for (std::uint32_t x = 0; x < voxels.size.x; ++x) {
+                if (voxels.cells[cell++] != 0) {
+                    solid.add(glm::dvec3(x, y, z));
+                    solid.add(glm::dvec3(x + 1, y + 1, z + 1));
+                }
+            }
+        }
+    }
+    return solid;
+}
+
+bool anyTriangleHasArea(const Mesh& mesh, const glm::dmat4& worldFromMesh) {
+    return std::any_of(mesh.triangles.begin(), mesh.triangles.end(), [&](const glm::uvec3& triangle) {
+        std::array<glm::dvec3, 3> corners;
+        for (int i = 0; i < 3; ++i) {
+            corners[static_cast<std::size_t>(i)] =
+                glm::dvec3(worldFromMesh * glm::dvec4(mesh.positions[triangle[i]], 1.0));
+        }
+        return hasArea(corners);
+    });
+}
 
 double areaOf(const Mesh& mesh, const glm::dmat4& worldFromMesh) {
     const auto at = [&](std::uint32_t vertex) {

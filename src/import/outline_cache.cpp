@@ -25,7 +25,7 @@ using Json = nlohmann::json;
 
 /// Raised when the importers come to read other cameras, lights, material names, bounds or hulls, or the hash changes.
 /// Where types have other members, names of files change by themselves.
-constexpr int kOutlineVersion = 12;
+constexpr int kOutlineVersion = 13;
 constexpr std::uint64_t kCacheBytes = std::uint64_t{16} << 20U;
 
 /// The hash of a file's content; none where it cannot be read.

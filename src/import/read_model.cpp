@@ -1,7 +1,6 @@
 #include "import/read_model.h"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <string>
 
@@ -11,13 +10,13 @@
 #include "import/assimp/assimp_import.h"
 #include "import/binvox/binvox_import.h"
 #include "import/gltf/gltf_import.h"
+#include "import/model_outline.h"
 #include "import/off/off_import.h"
 #include "import/schematic/schematic_import.h"
 #include "import/threemf/threemf_import.h"
 #include "import/vdb/vdb_import.h"
 #include "import/vox/vox_import.h"
 #include "model/blended_material.h"
-#include "model/triangle_area.h"
 
 namespace aureole {
 
@@ -47,17 +46,6 @@ ImportedModel readByExtension(const AssetReader& reader, const ImportOptions& op
         return off::importOff(reader);
     }
     return importWithAssimp(reader, options.normalGreenDown);
-}
-
-bool anyTriangleHasArea(const Mesh& mesh, const glm::dmat4& worldFromMesh) {
-    return std::any_of(mesh.triangles.begin(), mesh.triangles.end(), [&](const glm::uvec3& triangle) {
-        std::array<glm::dvec3, 3> corners;
-        for (int i = 0; i < 3; ++i) {
-            corners[static_cast<std::size_t>(i)] =
-                glm::dvec3(worldFromMesh * glm::dvec4(mesh.positions[triangle[i]], 1.0));
-        }
-        return hasArea(corners);
-    });
 }
 
 /// Triangles without area show nothing, and what goes wrong with them goes unseen once a scene adds a floor.

@@ -39,12 +39,19 @@ struct SimulatedTexture {
 /// instances have its materials, or all that is in no other.
 struct SceneGrid {
     std::string name; ///< of the asset; empty: the scene's own, of all assets without one
+    std::string part; ///< of the asset, where its parts are shared: its name in the file; empty: all that is left of it
+    std::uint32_t cells = 0; ///< along its longest side, where it is a part of voxel models: as many voxels as it has
     VoxelSettings voxels;
     std::vector<MeshInstance> meshInstances; ///< indices are the scene's
     std::vector<VoxelInstance> voxelInstances;
     std::optional<OctreeInstance> octree; ///< alone
     std::string hash;                     ///< of what its voxels depend on, as Scene::surfaceHash
 };
+
+/// What people call an octree; empty where it is the scene's own.
+inline std::string labelOf(const SceneGrid& grid) {
+    return grid.part.empty() ? grid.name : grid.name + "/" + grid.part;
+}
 
 /// Where an octree stands, once or many times.
 struct GridPlacement {

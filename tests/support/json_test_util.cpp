@@ -66,7 +66,7 @@ std::string fullScene(const std::string& environment) {
                "voxels": { "resolution": 96, "surface": "planes", "error": 0.5, "attributes": "all" } },
     "tip": { "mesh": { "positions": [[0, 0, 0], [1, 0, 0], [0, 1, 0]], "triangles": [[0, 1, 2]],
                        "normals": [[0, 0, 2], [0, 0, 1], [0, 0, 1]], "uvs": [[0, 0], [1, 0], [0, 1]] } },
-    "model": { "file": "model.obj", "normalGreenDown": true }
+    "model": { "file": "model.obj", "normalGreenDown": true, "share": false }
   },
   "instances": {
     "a": { "asset": "ball", "translate": [1, 2, 3], "rotate": [10, 20, 30], "scale": 2, "material": "plain" },

@@ -83,7 +83,7 @@ Json describeGrids(const Scene& scene) {
     Json grids = Json::array();
     for (std::size_t i = 0; i < scene.grids.size(); ++i) {
         const SceneGrid& grid = scene.grids[i];
-        Json one = {{"name", grid.name.empty() ? "(all other assets)" : grid.name}, {"instances", placed[i]}};
+        Json one = {{"name", grid.name.empty() ? "(all other assets)" : labelOf(grid)}, {"instances", placed[i]}};
         if (grid.octree) {
             one["octree"] = grid.octree->file.string();
             one["level"] = grid.octree->level;

@@ -10,6 +10,7 @@
 #include "core/extension.h"
 #include "core/log.h"
 #include "import/model_outline.h"
+#include "import/model_parts.h"
 #include "model/primitives.h"
 #include "scene/json/json_heightmap.h"
 #include "scene/json/json_volume.h"
@@ -87,6 +88,7 @@ PlacedAsset absorb(ImportedModel model, SceneDraft& draft) {
         placed.triangles += model.meshes[instance.mesh].triangles.size();
     }
     placed.frames = model.outline ? model.outline->frames : model.frames;
+    placed.shares = !placed.isOutlined && paysToShare(model);
     placed.isSolid = !model.meshInstances.empty() || !model.voxelInstances.empty() ||
                      (model.outline && !model.outline->bounds.empty());
     shiftIndices(model, scene);
@@ -155,6 +157,7 @@ PlacedAsset addPrimitive(const ValueReader& value, Shape shape, const std::strin
 /// How a file is read.
 struct FileReading {
     bool normalGreenDown = false;
+    std::optional<bool> share;         ///< its parts; none: where it pays
     std::string grid;                  ///< of a file of several; "": the first
     std::vector<std::uint32_t> frames; ///< of an animation, after the first
 };
@@ -172,7 +175,7 @@ ImportedModel importOnce(const std::filesystem::path& path, const FileReading& r
                               .normalGreenDown = reading.normalGreenDown,
                               .grid = reading.grid,
                               .frames = reading.frames,
-                              .outlines = draft.outlines});
+                              .outlines = reading.share == true ? nullptr : draft.outlines}); // which lack parts
 }
 
 std::optional<PlacedAsset> readFileAsset(const std::string& name, const ValueReader& file, const FileReading& reading,
@@ -359,6 +362,9 @@ std::optional<PlacedAsset> readFileKeys(const std::string& name, const ValueRead
                                         SceneDraft& draft) {
     FileReading reading;
     in.boolean("normalGreenDown", reading.normalGreenDown);
+    if (bool share = false; in.boolean("share", share)) {
+        reading.share = share;
+    }
     readGrid(in, file, reading.grid);
     const std::set<std::uint32_t>& frames = draft.framesOfAssets[name];
     reading.frames.assign(frames.begin(), frames.end());
@@ -366,6 +372,12 @@ std::optional<PlacedAsset> readFileKeys(const std::string& name, const ValueRead
     if (placed && reading.normalGreenDown && !hasNormalMaps(draft.scene, *placed)) {
         logWarning("{}: {}/normalGreenDown: found true, but no material of the model has a normal map",
                    draft.scene.file.string(), in.pointer());
+    }
+    if (placed) { // an asset with `voxels` is one octree, unless it says otherwise
+        placed->shares = reading.share.value_or(placed->shares && !in.has("voxels"));
+        if (placed->octree && reading.share) {
+            in.find("share")->expected("none for an octree (.avo), which has no parts");
+        }
     }
     return placed;
 }

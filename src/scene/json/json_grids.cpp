@@ -15,6 +15,9 @@ namespace {
 /// A host has the materials of the scene with each of them.
 constexpr std::size_t kMostGrids = 16384;
 
+/// The least resolution that the cameras may choose for a part of a model that is rendered by itself.
+constexpr std::uint32_t kLeastOfPart = 256;
+
 /// Whether a transform is what an octree may have that is the whole scene, whose voxels are those of its file then.
 bool keepsAxes(const glm::dmat4& transform) {
     return transform[0][0] > 0.0 && glm::dmat3(transform) == glm::dmat3(transform[0][0]);
@@ -107,18 +110,21 @@ void chooseByView(SceneDraft& draft) {
     std::map<std::uint32_t, std::vector<SeenAsset>> seen; // by grid
     for (const SeenInstance& instance : draft.seen) {
         const PlacedAsset& asset = *instance.asset;
-        seen[instance.grid].push_back({asset.name, asset.bounds, asset.area, instance.worldFromAsset});
+        const std::string name = asset.part.empty() ? asset.name : asset.name + "/" + asset.part;
+        seen[instance.grid].push_back({name, asset.bounds, asset.area, instance.worldFromAsset});
     }
     std::vector<SeenOctree> octrees;
     std::vector<VoxelSettings*> settings;
     const auto ask = [&](VoxelSettings& voxels, std::uint32_t grid, const std::string& name) {
-        octrees.push_back({name, voxels, !name.empty(), std::move(seen[grid]), draft.leastByView});
+        const bool isPart = grid != kNone && !scene.grids[grid].part.empty();
+        const std::uint32_t least = isPart ? std::min(draft.leastByView, kLeastOfPart) : draft.leastByView;
+        octrees.push_back({name, voxels, !name.empty(), std::move(seen[grid]), least});
         settings.push_back(&voxels);
     };
     for (std::uint32_t i = 0; i < scene.grids.size(); ++i) {
         SceneGrid& grid = scene.grids[i];
         if (!grid.octree && isAsked(grid.voxels)) {
-            ask(grid.voxels, grid.name.empty() ? kNone : i, grid.name);
+            ask(grid.voxels, grid.name.empty() ? kNone : i, labelOf(grid));
         }
     }
     if (!scene.hasGrids() && isAsked(scene.voxels)) {
@@ -157,6 +163,10 @@ void settleGridVoxels(ObjectReader& root, SceneDraft& draft) {
             if (value && std::find(own.given.begin(), own.given.end(), field.key) != own.given.end()) {
                 field.put(grid.voxels, *value);
             }
+        }
+        const bool isGiven = std::find(own.given.begin(), own.given.end(), "resolution") != own.given.end();
+        if (grid.cells > 0 && !isGiven) {
+            grid.voxels.resolution = grid.cells;
         }
     }
 }

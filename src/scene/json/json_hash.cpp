@@ -14,6 +14,9 @@ namespace {
 /// The version of hashes, raised when the same scene file comes to mean other pixels, or the hash itself changes.
 constexpr std::string_view kHashVersion = "aureole scene 5";
 
+/// What is added where parts of models are shared by themselves, raised when others come to be.
+constexpr std::string_view kSharedParts = "shared parts 1";
+
 /// A value as text. A file's name, which a model's document has from the command line, may be any bytes.
 std::string textOf(const Json& value) {
     return value.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -21,7 +24,7 @@ std::string textOf(const Json& value) {
 
 /// The hash of everything that changes pixels. The number of samples does not change what they converge to, and a
 /// render may be continued with more of them.
-std::string hashOf(Json document, const Hasher& files) {
+std::string hashOf(Json document, const Hasher& files, bool shares) {
     if (document.contains("integrator")) {
         document["integrator"].erase("samplesPerPixel");
     }
@@ -32,6 +35,7 @@ std::string hashOf(Json document, const Hasher& files) {
     hasher.add(kHashVersion);
     hasher.add(textOf(document));
     hasher.add(files.hex());
+    hasher.add(shares ? kSharedParts : "");
     return hasher.hex();
 }
 
@@ -71,6 +75,7 @@ std::string restHashOf(const Json& document, const std::map<std::string, PlacedA
     };
     for (const auto& [name, asset] : document.at("assets").items()) {
         hasher.add(isRest(name) ? name + textOf(asset) + assets.at(name).fileHash : "");
+        hasher.add(isRest(name) && assets.at(name).shares ? kSharedParts : "");
     }
     for (const auto& [name, instance] : document.at("instances").items()) {
         const bool moves = instance.contains("keys"); // and has an octree of its own
@@ -96,7 +101,7 @@ std::string commonGridHashOf(const Json& document, const Scene& scene, const std
 
 void hashScene(const Json& document, SceneDraft& draft) {
     Scene& scene = draft.scene;
-    scene.hash = hashOf(document, draft.files);
+    scene.hash = hashOf(document, draft.files, !draft.parts.empty());
     Json shown = document; // voxels are those of the frames that instances show, whoever says so
     for (const auto& [unused, instance] : draft.shownFrames) {
         if (instance.frames > 1) {

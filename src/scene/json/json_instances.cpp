@@ -75,6 +75,7 @@ const std::vector<VoxelInstance>& voxelsAt(const PlacedAsset& asset, std::uint32
 std::string gridKey(const PlacedAsset& asset, const InstanceLook& look) {
     const MaterialChoice& choice = look.materials;
     std::string key = fmt::format("{}\n{}\n{}", asset.name, look.frame, choice.all);
+    key += asset.partKey.empty() ? "" : "\n" + asset.partKey;
     for (const auto& [own, other] : choice.single) {
         key += fmt::format(" {}:{}", own, other);
     }
@@ -151,6 +152,19 @@ std::uint64_t bytesOfPlacing(const PlacedAsset& asset, const InstanceLook& look,
     return bytes + lights;
 }
 
+/// What placing an asset takes whose parts are shared: voxelisation has each once.
+std::uint64_t bytesOfSharing(const PlacedAsset& asset, const InstanceLook& look, SceneDraft& draft) {
+    const AssetParts& parts = partsOfAsset(asset, look.frame, voxelsAt(asset, look.frame), draft);
+    std::uint64_t bytes = bytesOfPlacing(parts.rest, look, draft);
+    bytes += look.lights ? asset.lights.size() * sizeof(PunctualLight) : 0;
+    for (const AssetPart& part : parts.shared) {
+        const std::uint64_t each = part.asset.meshInstances.size() * sizeof(MeshInstance) +
+                                   part.asset.voxelInstances.size() * sizeof(VoxelInstance) + sizeof(GridPlacement);
+        bytes += bytesOfPlacing(part.asset, look, draft) + part.placements.size() * each;
+    }
+    return bytes;
+}
+
 /// Adds an asset's instances, placed, to those of the scene or of one of its grids.
 void placeGeometry(const PlacedAsset& asset, const glm::dmat4& transform, const InstanceLook& look, Scene& scene,
                    std::vector<MeshInstance>& meshes, std::vector<VoxelInstance>& models) {
@@ -168,32 +182,90 @@ void placeGeometry(const PlacedAsset& asset, const glm::dmat4& transform, const 
     }
 }
 
-/// Places an asset with an octree of its own: one for all instances of the same materials.
-void placeGrid(const PlacedAsset& asset, const std::string& name, const glm::dmat4& transform, const InstanceLook& look,
-               SceneDraft& draft) {
-    Scene& scene = draft.scene;
-    std::optional<std::uint32_t> number = findGrid(asset, look, draft);
-    if (!number) {
-        number = static_cast<std::uint32_t>(scene.grids.size());
-        draft.grids.numbers[gridKey(asset, look)] = *number;
-        SceneGrid grid;
-        grid.name = asset.name;
-        grid.voxels = asset.voxels.value_or(VoxelSettings{});
-        grid.hash = gridKey(asset, look);
-        placeGeometry(asset, glm::dmat4(1.0), look, scene, grid.meshInstances, grid.voxelInstances);
-        scene.grids.push_back(std::move(grid));
+/// The octree of an asset that has one of its own: one for all instances of the same materials.
+std::uint32_t gridOf(const PlacedAsset& asset, const InstanceLook& look, SceneDraft& draft) {
+    if (const std::optional<std::uint32_t> found = findGrid(asset, look, draft)) {
+        return *found;
     }
-    for (MeshInstance instance : scene.grids[*number].meshInstances) {
+    Scene& scene = draft.scene;
+    const auto number = static_cast<std::uint32_t>(scene.grids.size());
+    draft.grids.numbers[gridKey(asset, look)] = number;
+    SceneGrid grid;
+    grid.name = asset.name;
+    grid.part = asset.part;
+    grid.cells = asset.cells;
+    grid.voxels = asset.voxels.value_or(VoxelSettings{});
+    grid.hash = gridKey(asset, look);
+    placeGeometry(asset, glm::dmat4(1.0), look, scene, grid.meshInstances, grid.voxelInstances);
+    scene.grids.push_back(std::move(grid));
+    return number;
+}
+
+/// Notes where the cameras may see an instance, where they choose how fine it is: of one that moves, all the way from
+/// its first key to its last.
+void noteSeen(const PlacedAsset& asset, std::uint32_t grid, const glm::dmat4& transform, std::uint32_t motion,
+              SceneDraft& draft) {
+    if (!draft.choosesByView) {
+        return;
+    }
+    draft.seen.push_back({&asset, grid, transform});
+    if (motion == kNone) {
+        return;
+    }
+    constexpr std::uint32_t kPlaces = 32;
+    const std::vector<PoseKey>& keys = draft.scene.motions[motion].keys;
+    const double first = keys.front().frame;
+    const double way = keys.back().frame - first;
+    for (std::uint32_t i = 0; i <= kPlaces; ++i) {
+        draft.seen.push_back({&asset, grid, poseAt(draft.scene.motions[motion], first + way * i / kPlaces).matrix()});
+    }
+}
+
+/// Places one of the scene's octrees, which is that of `asset`.
+void placeGrid(std::uint32_t grid, const PlacedAsset& asset, const std::string& name, const glm::dmat4& transform,
+               const InstanceLook& look, SceneDraft& draft) {
+    Scene& scene = draft.scene;
+    for (MeshInstance instance : scene.grids[grid].meshInstances) {
         instance.worldFromMesh = transform * instance.worldFromMesh;
         instance.motion = look.motion;
         draft.grids.meshInstances.push_back(instance);
     }
-    for (VoxelInstance instance : scene.grids[*number].voxelInstances) {
+    for (VoxelInstance instance : scene.grids[grid].voxelInstances) {
         instance.worldFromModel = transform * instance.worldFromModel;
         instance.motion = look.motion;
         draft.grids.voxelInstances.push_back(instance);
     }
-    scene.gridPlacements.push_back({*number, transform, name, look.motion});
+    scene.gridPlacements.push_back({grid, transform, name, look.motion});
+    noteSeen(asset, grid, transform, look.motion, draft);
+}
+
+/// Places an asset that has no octree of its own.
+void placeRest(const PlacedAsset& asset, const glm::dmat4& transform, const InstanceLook& look, SceneDraft& draft) {
+    placeGeometry(asset, transform, look, draft.scene, draft.scene.meshInstances, draft.scene.voxelInstances);
+    draft.grids.hasRest = draft.grids.hasRest || asset.isSolid;
+    noteSeen(asset, kNone, transform, kNone, draft);
+}
+
+/// Places an asset whose parts are octrees of their own, as often as it has them.
+void placeShared(const PlacedAsset& asset, const std::string& name, const glm::dmat4& transform,
+                 const InstanceLook& look, SceneDraft& draft) {
+    const AssetParts& parts = partsOfAsset(asset, look.frame, voxelsAt(asset, look.frame), draft);
+    InstanceLook still = look; // a part that moves is the same part
+    still.frame = 0;
+    for (const AssetPart& part : parts.shared) {
+        const std::uint32_t grid = gridOf(part.asset, still, draft);
+        for (const glm::dmat4& placement : part.placements) {
+            placeGrid(grid, part.asset, name, transform * placement, still, draft);
+        }
+    }
+    if (!parts.rest.isSolid) {
+        return;
+    }
+    if (asset.voxels) {
+        placeGrid(gridOf(parts.rest, look, draft), parts.rest, name, transform, look, draft);
+    } else {
+        placeRest(parts.rest, transform, still, draft);
+    }
 }
 
 void placeLights(const PlacedAsset& asset, const std::string& instance, const glm::dmat4& transform,
@@ -297,22 +369,6 @@ std::uint32_t readFrame(const std::string& name, ObjectReader& in, const PlacedA
     return frame;
 }
 
-/// Notes where the cameras may see an instance: of one that moves, all the way from its first key to its last.
-void noteSeen(const PlacedAsset& asset, const glm::dmat4& transform, const InstanceLook& look, SceneDraft& draft) {
-    const std::uint32_t grid = findGrid(asset, look, draft).value_or(kNone);
-    draft.seen.push_back({&asset, grid, transform});
-    if (look.motion == kNone) {
-        return;
-    }
-    constexpr std::uint32_t kPlaces = 32;
-    const InstanceMotion& motion = draft.scene.motions[look.motion];
-    const double first = motion.keys.front().frame;
-    const double way = motion.keys.back().frame - first;
-    for (std::uint32_t i = 0; i <= kPlaces; ++i) {
-        draft.seen.push_back({&asset, grid, poseAt(motion, first + way * i / kPlaces).matrix()});
-    }
-}
-
 void readInstance(const std::string& name, ObjectReader& in, const Json& document, SceneDraft& draft) {
     PlacedAsset* asset = nullptr;
     if (const auto value = in.require("asset")) {
@@ -329,22 +385,23 @@ void readInstance(const std::string& name, ObjectReader& in, const Json& documen
         return;
     }
     const bool ownMaterials = !look.materials.none();
-    takeMemory(in.value(), bytesOfPlacing(*asset, look, draft), draft);
+    takeMemory(in.value(),
+               asset->shares && look.motion == kNone ? bytesOfSharing(*asset, look, draft)
+                                                     : bytesOfPlacing(*asset, look, draft),
+               draft);
     if (asset->volume != kNone) {
         placeVolume(*asset, transform, ownMaterials, in, draft);
     } else if (asset->octree) {
         placeOctree(*asset, {0, transform, name, look.motion}, level, ownMaterials, in, draft);
+    } else if (asset->shares && look.motion == kNone) { // what moves is one octree
+        placeShared(*asset, name, transform, look, draft);
     } else if (look.ownsGrid(*asset)) {
-        placeGrid(*asset, name, transform, look, draft);
+        placeGrid(gridOf(*asset, look, draft), *asset, name, transform, look, draft);
     } else {
-        placeGeometry(*asset, transform, look, draft.scene, draft.scene.meshInstances, draft.scene.voxelInstances);
-        draft.grids.hasRest = draft.grids.hasRest || asset->isSolid;
+        placeRest(*asset, transform, look, draft);
     }
     if (asset->isOutlined) {
         draft.outlined.push_back({asset, kNone, transform});
-    }
-    if (draft.choosesByView && !asset->octree && asset->volume == kNone) {
-        noteSeen(*asset, transform, look, draft);
     }
     if (look.lights) {
         placeLights(*asset, name, transform, look.motion, draft.scene);

@@ -117,10 +117,11 @@ void openModel(const fs::path& file, const std::vector<SceneOverride>& overrides
     const Values asked = askedFor(overrides, changes);
     draft.importedGrid = gridOf(asked);
     draft.importedFrames = framesOf(asked, changes);
+    const bool asksForParts = lastAsked(asked, "/assets/model/share") == true; // which outlines lack
     ImportedModel model = importModel(source, {.sceneFolder = draft.folder,
                                                .grid = draft.importedGrid,
                                                .frames = draft.importedFrames,
-                                               .outlines = draft.outlines});
+                                               .outlines = asksForParts ? nullptr : draft.outlines});
     const ModelOutline outline = outlineOf(model);
     if (outline.frames > 1 && changes.show.picture && !changes.frame) {
         logInfo("frames   {}; render --frames 0:{} renders all", outline.frames, outline.frames);

@@ -46,6 +46,22 @@ struct PlacedAsset {
     bool isOutlined = false;             ///< it is known by its outline alone
     bool isSolid = true;                 ///< it has something to voxelise, which may be left out (Scene::outlined)
     std::optional<VoxelSettings> voxels; ///< of an octree of its own; only what is `given` of them counts
+    bool shares = false;                 ///< what it places several times are octrees of their own (AssetParts)
+    std::string part;                    ///< of a part: its name
+    std::string partKey;                 ///< of a part: what tells it from others of the asset
+    std::uint32_t cells = 0;             ///< of a part: as SceneGrid has it
+};
+
+/// A part of an asset, which it places several times.
+struct AssetPart {
+    PlacedAsset asset;
+    std::vector<glm::dmat4> placements; ///< assetFromPart
+};
+
+/// What an asset is taken apart into at a frame.
+struct AssetParts {
+    std::vector<AssetPart> shared;
+    PlacedAsset rest; ///< what it places once
 };
 
 /// An instance without an octree of its own, or with that grid.
@@ -97,6 +113,7 @@ struct SceneDraft {
     std::filesystem::path folder; ///< what the scene refers to is relative to it and lies in it
     Names materialNames;          ///< of the JSON; number i is scene.materials[i]
     std::map<std::string, PlacedAsset> assets;
+    std::map<std::pair<std::string, std::uint32_t>, AssetParts> parts; ///< of assets that share theirs, at a frame
     std::optional<std::uint32_t> frame;            ///< of the scene's animation; none: the scene as it stands
     std::map<std::string, ShownFrame> shownFrames; ///< by the JSON pointer of what says it, of all instances
     std::map<std::string, std::set<std::uint32_t>> framesOfAssets; ///< after the first, that instances show
@@ -129,6 +146,9 @@ void readMaterials(ObjectReader& root, SceneDraft& draft);
 void noteFrames(const Json& document, SceneDraft& draft);
 /// To be called after readMaterials and noteFrames.
 void readAssets(ObjectReader& root, SceneDraft& draft);
+/// What an asset is taken apart into at a frame, where `models` are its voxel models; stays where it is.
+const AssetParts& partsOfAsset(const PlacedAsset& asset, std::uint32_t frame, const std::vector<VoxelInstance>& models,
+                               SceneDraft& draft);
 /// "voxels" of an asset.
 VoxelSettings readAssetVoxels(const ValueReader& value);
 /// Makes one octree of all that is placed, or, where some of it has octrees of its own, the scene's grids. To be called
