@@ -31,6 +31,21 @@ namespace aureole {
 
 class OutlineCache;
 
+/// A moment of an animation of a model file.
+struct ClipMoment {
+    std::string clip;     ///< its name
+    double seconds = 0.0; ///< since its beginning
+    bool loops = false;   ///< it begins again behind its end; else it stays there
+
+    bool operator==(const ClipMoment&) const = default;
+};
+
+/// An animation of a model file.
+struct ModelClip {
+    std::string name;
+    double seconds = 0.0; ///< the time of its last key
+};
+
 struct ImportOptions {
     /// Buffers, textures and material libraries must lie in this folder, symbolic links resolved. Empty: the folder
     /// of the model file. The model file itself may lie anywhere: whoever names it answers for it.
@@ -43,6 +58,8 @@ struct ImportOptions {
     std::string grid{};
     /// Of an animation the frames, after the first, whose voxels are read.
     std::vector<std::uint32_t> frames{};
+    /// How nodes, joints and morph targets of glTF stand; none: nodes at rest, and meshes as they were modelled.
+    std::optional<ClipMoment> moment{};
     /// Where there is one: gives the outline of a model that it knows, and gets that of any other.
     const OutlineCache* outlines = nullptr;
 };
@@ -78,11 +95,12 @@ struct ImportedModel {
     std::vector<MeshInstance> meshInstances;
     std::vector<VoxelModel> voxelModels;
     std::vector<VoxelInstance> voxelInstances;
-    /// Of an animation: how many frames it has, the box around everything solid in those after the first, and those of
-    /// them that were asked for. voxelInstances are those of the first.
+    /// Of an animation: how many frames it has, the box around everything solid in those after the first (of a clip, in
+    /// poses all through it), and those of them that were asked for. voxelInstances are those of the first.
     std::uint32_t frames = 1;
     std::optional<Bounds> laterBounds;
     std::vector<ModelFrame> laterFrames;
+    std::vector<ModelClip> clips;         ///< the animation of glTF that poses it, if one does
     std::optional<PointCloud> points;     ///< of a cloud
     std::optional<DensityGrid> volume;    ///< then there is nothing else
     std::optional<OctreeInstance> octree; ///< then there is nothing else

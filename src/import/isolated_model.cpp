@@ -121,6 +121,9 @@ void check(const ImportedModel& model) {
         checkInstances(frame.voxelInstances);
     }
     require(model.frames > 0 && (!model.laterBounds || !model.laterBounds->empty()), "frames that are none");
+    for (const ModelClip& clip : model.clips) {
+        require(std::isfinite(clip.seconds) && clip.seconds >= 0.0, "a clip that is none");
+    }
     for (const PunctualLight& light : model.lights) {
         require(light.lightGroup == 0, "a light that no file has");
     }
@@ -151,6 +154,9 @@ ImportedModel readModelIsolated(FolderFiles& files, const ImportOptions& options
                            .option = options.normalGreenDown,
                            .part = options.grid,
                            .frames = options.frames,
+                           .clip = options.moment ? options.moment->clip : "",
+                           .seconds = options.moment ? options.moment->seconds : 0.0,
+                           .loops = options.moment && options.moment->loops,
                            .asset = files.asset(),
                            .files = &files,
                            .meanwhile = [&] { files.hashAsset(); },

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <iterator>
 #include <map>
+#include <optional>
 
 #include "import/extreme_points.h"
 #include "model/triangle_area.h"
@@ -54,12 +55,32 @@ void addSurface(const LevelSet& levelSet, const glm::dmat4& worldFromModel, Boun
     }
 }
 
+/// By how much a matrix makes all lengths longer; none where that is not one number.
+std::optional<double> evenScale(const glm::dmat4& matrix) {
+    constexpr double kRounding = 1e-9;
+    const glm::dmat3 axes(matrix);
+    const glm::dmat3 square = glm::transpose(axes) * axes;
+    const double most = kRounding * square[0][0];
+    const bool isEven = std::abs(square[1][1] - square[0][0]) <= most &&
+                        std::abs(square[2][2] - square[0][0]) <= most && std::abs(square[0][1]) <= most &&
+                        std::abs(square[0][2]) <= most && std::abs(square[1][2]) <= most;
+    return isEven ? std::optional(std::sqrt(square[0][0])) : std::nullopt;
+}
+
 /// The area of all surfaces; of a voxel's cells, that of one face for each, as inner ones have none and outer ones
 /// more.
 double modelArea(const ImportedModel& model) {
     double area = 0.0;
+    std::vector<std::optional<double>> own(model.meshes.size()); // in their own coordinates
     for (const MeshInstance& instance : model.meshInstances) {
-        area += areaOf(model.meshes[instance.mesh], instance.worldFromMesh);
+        const Mesh& mesh = model.meshes[instance.mesh];
+        if (const std::optional<double> scale = evenScale(instance.worldFromMesh)) {
+            std::optional<double>& known = own[instance.mesh];
+            known = known ? known : areaOf(mesh, glm::dmat4(1.0));
+            area += *known * *scale * *scale;
+        } else {
+            area += areaOf(mesh, instance.worldFromMesh);
+        }
     }
     std::map<std::uint32_t, double> solid; // of models, which may be placed a million times
     for (const VoxelInstance& instance : model.voxelInstances) {
@@ -106,7 +127,11 @@ void addRows(const VoxelModel& voxels, ExtremePoints& hull) {
 }
 
 /// The hulls of what is placed many times, in its own coordinates, by its number.
-using PartHulls = std::map<std::uint32_t, std::vector<glm::dvec3>>;
+struct PartHull {
+    std::vector<glm::dvec3> points;
+    Bounds box;
+};
+using PartHulls = std::map<std::uint32_t, PartHull>;
 
 /// Adds a part where a matrix places it; `addPart` adds one to its own hull that is not known yet.
 template <typename AddPart>
@@ -116,14 +141,20 @@ void addPlaced(std::uint32_t part, const glm::dmat4& worldFromPart, PartHulls& k
     if (isNew) {
         ExtremePoints own;
         addPart(own);
-        found->second = own.points();
+        found->second.points = own.points();
+        for (const glm::dvec3& point : found->second.points) {
+            found->second.box.add(point);
+        }
+    }
+    if (hull.hold(transformed(found->second.box, worldFromPart))) {
+        return; // as most of many are, within others
     }
     Bounds bounds;
     std::vector<glm::dvec3> placed;
-    for (const glm::dvec3& point : found->second) {
+    for (const glm::dvec3& point : found->second.points) {
         bounds.add(placed.emplace_back(worldFromPart * glm::dvec4(point, 1.0)));
     }
-    if (!hull.hold(bounds)) { // as most of many are, within others
+    if (!hull.hold(bounds)) {
         std::for_each(placed.begin(), placed.end(), [&](const glm::dvec3& point) { hull.add(point); });
     }
 }
@@ -204,8 +235,16 @@ double areaOf(const Mesh& mesh, const glm::dmat4& worldFromMesh) {
 
 Bounds modelBounds(const ImportedModel& model) {
     Bounds bounds = model.octree ? model.octree->bounds : Bounds{};
+    std::vector<Bounds> boxes(model.meshes.size()); // of meshes, which may be placed a million times
     for (const MeshInstance& instance : model.meshInstances) {
-        for (const glm::vec3& position : model.meshes[instance.mesh].positions) {
+        const Mesh& mesh = model.meshes[instance.mesh];
+        Bounds& box = boxes[instance.mesh];
+        box = box.empty() ? boundsOf(mesh) : box;
+        const Bounds placed = transformed(box, instance.worldFromMesh);
+        if (placed.empty() || (bounds.holds(placed.min) && bounds.holds(placed.max))) {
+            continue;
+        }
+        for (const glm::vec3& position : mesh.positions) {
             bounds.add(glm::dvec3(instance.worldFromMesh * glm::dvec4(position, 1.0)));
         }
     }

@@ -114,6 +114,11 @@ void pack(Archive& archive, Daylight& light) {
 }
 
 template <typename Archive>
+void pack(Archive& archive, ModelClip& clip) {
+    archive(clip.name, clip.seconds);
+}
+
+template <typename Archive>
 void pack(Archive& archive, PointCloud& points) {
     archive(points.spacing, points.hasNormals);
 }
@@ -128,8 +133,8 @@ void pack(Archive& archive, ModelOutline& outline) {
 template <typename Archive>
 void pack(Archive& archive, ImportedModel& model) {
     archive(model.textures, model.materials, model.meshes, model.meshInstances, model.voxelModels, model.voxelInstances,
-            model.frames, model.laterBounds, model.laterFrames, model.points, model.volume, model.cameras, model.lights,
-            model.daylight);
+            model.frames, model.laterBounds, model.laterFrames, model.clips, model.points, model.volume, model.cameras,
+            model.lights, model.daylight);
 }
 
 } // namespace aureole

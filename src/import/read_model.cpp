@@ -25,7 +25,7 @@ namespace {
 ImportedModel readByExtension(const AssetReader& reader, const ImportOptions& options) {
     const std::string extension = lowerExtension(reader.file());
     if (extension == ".glb" || extension == ".gltf") {
-        return gltf::importGltf(reader, options.normalGreenDown);
+        return gltf::importGltf(reader, options.normalGreenDown, options.moment);
     }
     if (extension == ".vox") {
         return vox::importVox(reader, options.frames);

@@ -15,6 +15,9 @@ struct IsolatedRead {
     bool option = false;                 ///< as Task has it
     std::string part{};                  ///< as Task has it
     std::vector<std::uint32_t> frames{}; ///< as Task has it
+    std::string clip{};                  ///< as Task has it
+    double seconds = 0.0;                ///< as Task has it
+    bool loops = false;                  ///< as Task has it
     const InputFile& asset;              ///< what is read
     AssetFiles* files = nullptr;         ///< gives what the asset refers to; null: nothing
     std::function<void()> meanwhile{};   ///< done while the worker reads

@@ -13,7 +13,7 @@
 namespace aureole::sandbox {
 
 /// Raised when these messages change. Results look after themselves (layoutOf).
-inline constexpr std::uint32_t kProtocol = 6;
+inline constexpr std::uint32_t kProtocol = 7;
 
 /// Where a worker finds its channel.
 inline constexpr int kWorkerChannel = 3;
@@ -41,12 +41,15 @@ struct Task {
     bool option = false;
     std::string part;                  ///< of a model: the name of a grid in it; "": whatever there is
     std::vector<std::uint32_t> frames; ///< of a model: those after the first whose voxels are read
+    std::string clip;                  ///< of a model: the animation that poses it; "": none
+    double seconds = 0.0;              ///< since the beginning of that
+    bool loops = false;                ///< whether it begins again behind its end
     std::string name;                  ///< the asset's path, for messages and its extension
 };
 
 template <typename Archive>
 void pack(Archive& archive, Task& task) {
-    archive(task.job, task.option, task.part, task.frames, task.name);
+    archive(task.job, task.option, task.part, task.frames, task.clip, task.seconds, task.loops, task.name);
 }
 
 template <typename Archive>

@@ -41,6 +41,8 @@ struct Animation {
     // With either, or alone
     std::vector<ValueKeys> values; ///< of bloom and finish, and of frames that instances show
 
+    bool posesModels = false; ///< animations of model files pose them in each frame
+
     bool movesCamera() const { return kind == AnimationKind::Turntable || !keys.empty(); }
 };
 

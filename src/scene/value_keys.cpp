@@ -90,6 +90,9 @@ Look lookAtFrame(const Scene& scene, std::uint32_t frame) {
 }
 
 bool showsOthers(const Scene& scene, std::uint32_t frame, std::uint32_t other) {
+    if (scene.animation && scene.animation->posesModels && frame != other) {
+        return true;
+    }
     return scene.animation &&
            std::any_of(scene.animation->values.begin(), scene.animation->values.end(), [&](const ValueKeys& value) {
                return value.pointer.starts_with("/instances/") &&

@@ -36,7 +36,8 @@ Look lookOf(const Scene& scene);
 /// Those at a frame of its animation, if it has one. Whole numbers are rounded.
 Look lookAtFrame(const Scene& scene, std::uint32_t frame);
 
-/// Whether instances show other frames of their models at one frame of the scene than at another.
+/// Whether instances show other frames of their models, or these stand otherwise, at one frame of the scene than at
+/// another.
 bool showsOthers(const Scene& scene, std::uint32_t frame, std::uint32_t other);
 
 /// Whether a number changes whose pointer begins so, but for the one at `but`.

@@ -16,9 +16,14 @@ using namespace aureole;
 void readAsset(const sandbox::Task& task, sandbox::WorkerLink& link) {
     switch (task.job) {
     case sandbox::Job::Model: {
-        ImportedModel model =
-            readModel(AssetReader(task.name, link),
-                      {.sceneFolder = {}, .normalGreenDown = task.option, .grid = task.part, .frames = task.frames});
+        ImportOptions options;
+        options.normalGreenDown = task.option;
+        options.grid = task.part;
+        options.frames = task.frames;
+        if (!task.clip.empty()) {
+            options.moment = {task.clip, task.seconds, task.loops};
+        }
+        ImportedModel model = readModel(AssetReader(task.name, link), options);
         link.sendResult(model);
         return;
     }

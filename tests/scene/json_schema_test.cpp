@@ -12,6 +12,7 @@
 #include "json_test_util.h"
 #include "scene/json/scene_reader.h"
 #include "volume_files.h"
+#include "waving_model.h"
 
 namespace aureole {
 namespace {
@@ -34,6 +35,7 @@ protected:
         write("sky/sunsky_datasets.bin", mitsubaFile(madeUpTensors()));
         write("smoke.nvdb", test::makeNvdb(
                                 {{0, 0, 0}}, [](const glm::dvec3& at) { return at.x; }, true));
+        write("waving.gltf", wavingModel());
         write("model.mtl", "newmtl red\nKd 1 0 0\n");
         write("model.obj", "mtllib model.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl red\nf 1 2 3\n");
     }
@@ -47,6 +49,9 @@ protected:
             {"file", "hills.png"}, {"size", {3, 2}}, {"height", 0.5}, {"base", -0.25}};
         scenes[0]["assets"]["smoke"]["volume"] = {{"file", "smoke.nvdb"}, {"grid", "ball"},  {"density", 0.5},
                                                   {"albedo", 0.5},        {"emission", 0.5}, {"anisotropy", 0.5}};
+        scenes[0]["assets"]["waving"] = {
+            {"file", "waving.gltf"},
+            {"animation", {{"clip", "wave"}, {"framesPerSecond", 12}, {"start", 0.5}, {"loop", false}}}};
         return scenes;
     }
 
@@ -54,6 +59,7 @@ protected:
     static std::vector<Json> variedScenes() {
         std::vector<Json> scenes = fullScenes();
         scenes[0]["assets"].erase("model");
+        scenes[0]["assets"].erase("waving");
         scenes[0]["instances"].erase("e");
         for (std::size_t i = 1; i < scenes.size(); ++i) {
             const Json full = scenes[i];
@@ -146,8 +152,8 @@ TEST_F(SchemaTest, ReadersAndSchemaHaveTheSameKeys) {
 
 /// Where the schema takes what the reader refuses: names and files that must exist, and rules between several values.
 bool isBeyondSchema(const std::string& pointer, const Json& value) {
-    static const std::set<std::string> kReferences = {"asset", "material", "camera",     "red",  "file",   "kernel",
-                                                      "image", "data",     "seed_image", "grid", "density"};
+    static const std::set<std::string> kReferences = {"asset", "material", "camera",     "red",  "file",    "kernel",
+                                                      "image", "data",     "seed_image", "grid", "density", "clip"};
     const std::string last = pointer.substr(pointer.rfind('/') + 1);
     if (value.is_string()) {
         return kReferences.contains(last);

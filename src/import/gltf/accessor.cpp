@@ -38,14 +38,14 @@ ComponentType readType(const JsonValue& value) {
 }
 
 std::size_t readComponents(const JsonValue& value) {
-    constexpr std::array<std::pair<const char*, std::size_t>, 4> kTypes = {
-        {{"SCALAR", 1}, {"VEC2", 2}, {"VEC3", 3}, {"VEC4", 4}}};
+    constexpr std::array<std::pair<const char*, std::size_t>, 5> kTypes = {
+        {{"SCALAR", 1}, {"VEC2", 2}, {"VEC3", 3}, {"VEC4", 4}, {"MAT4", 16}}};
     for (const auto& [name, components] : kTypes) {
         if (value.text() == name) {
             return components;
         }
     }
-    fail(ExitCode::BadInput, "{}: found '{}', expected SCALAR, VEC2, VEC3 or VEC4", value.place(), value.text());
+    fail(ExitCode::BadInput, "{}: found '{}', expected SCALAR, VEC2, VEC3, VEC4 or MAT4", value.place(), value.text());
 }
 
 template <typename T>
@@ -187,6 +187,17 @@ std::vector<glm::vec<L, float>> Accessor::vectors(std::size_t first, std::size_t
 template std::vector<glm::vec2> Accessor::vectors<2>(std::size_t, std::size_t) const;
 template std::vector<glm::vec3> Accessor::vectors<3>(std::size_t, std::size_t) const;
 template std::vector<glm::vec4> Accessor::vectors<4>(std::size_t, std::size_t) const;
+
+std::vector<double> Accessor::numbers() const {
+    std::vector<double> result(count_ * components_);
+    for (std::size_t i = 0; i < count_; ++i) {
+        const std::byte* bytes = element(i);
+        for (std::size_t c = 0; bytes != nullptr && c < components_; ++c) {
+            result[components_ * i + c] = decodeComponent(type_, bytes + c * sizeOf(type_), normalized_);
+        }
+    }
+    return result;
+}
 
 std::vector<std::uint32_t> Accessor::indices() const {
     if (components_ != 1 || (type_ != ComponentType::UnsignedByte && type_ != ComponentType::UnsignedShort &&

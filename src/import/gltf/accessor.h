@@ -41,6 +41,9 @@ public:
     template <glm::length_t L>
     std::vector<glm::vec<L, float>> vectors(std::size_t first, std::size_t count) const;
 
+    /// All components of all elements, one element after the other.
+    std::vector<double> numbers() const;
+
     /// All elements of a scalar accessor of an unsigned type.
     std::vector<std::uint32_t> indices() const;
 

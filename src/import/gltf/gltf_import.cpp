@@ -1,11 +1,16 @@
 #include "import/gltf/gltf_import.h"
 
+#include <algorithm>
 #include <utility>
 
+#include <fmt/ranges.h>
+
 #include "core/log.h"
+#include "core/quiet_log.h"
 #include "import/gltf/cameras_lights.h"
 #include "import/gltf/materials.h"
 #include "import/gltf/nodes.h"
+#include "import/gltf/posed_nodes.h"
 #include "import/gltf/primitives.h"
 #include "model/texture_library.h"
 
@@ -13,18 +18,20 @@ namespace aureole::gltf {
 
 namespace {
 
-/// Reads each mesh when a node first uses it, and places it.
+/// Reads each mesh when a node first uses it, and places it. One that a pose deforms is the node's own.
 class SceneBuilder {
 public:
-    SceneBuilder(const Document& document, const std::vector<UvSets>& uvSets, ImportedModel& model)
+    SceneBuilder(const Document& document, const std::vector<UvSets>& uvSets, const PosedNodes* poses,
+                 ImportedModel& model)
         : document_(document)
         , uvSets_(uvSets)
+        , poses_(poses)
         , model_(model)
         , meshes_(document.count("meshes")) {}
 
     void add(const PlacedNode& node) {
         if (const std::optional<JsonValue> mesh = node.json.find("mesh")) {
-            addInstances(node, *mesh);
+            addMesh(node, *mesh);
         }
         if (std::optional<Camera> camera = readCamera(document_, node)) {
             model_.cameras.push_back(std::move(*camera));
@@ -34,6 +41,31 @@ public:
         }
     }
 
+    /// The box around what is solid where other poses have it.
+    Bounds boundsAt(const PosedNodes& poses) {
+        Bounds bounds;
+        visitNodes(document_, &poses, [&](const PlacedNode& node) {
+            const std::optional<JsonValue> mesh = node.json.find("mesh");
+            if (!mesh) {
+                return;
+            }
+            const std::size_t index = mesh->index(meshes_.size(), "mesh");
+            const MeshPose pose = poses.meshPose(node.index, node.json, document_.element("meshes", index));
+            const MeshRange range = pose.none() ? meshes_[index] : readMesh(index, pose);
+            for (const glm::dmat4& transform : transformsOf(node, pose)) {
+                for (std::size_t i = range.first; i < range.end; ++i) {
+                    for (const glm::vec3& position : model_.meshes[i].positions) {
+                        bounds.add(glm::dvec3(transform * glm::dvec4(position, 1.0)));
+                    }
+                }
+            }
+            if (!pose.none()) {
+                model_.meshes.resize(range.first);
+            }
+        });
+        return bounds;
+    }
+
 private:
     struct MeshRange {
         bool read = false;
@@ -41,33 +73,45 @@ private:
         std::size_t end = 0;
     };
 
-    void addInstances(const PlacedNode& node, const JsonValue& reference) {
-        if (node.json.has("skin")) {
-            logWarning("{}: skins are not used, the mesh is shown as it was modelled", node.json.place());
-        }
+    void addMesh(const PlacedNode& node, const JsonValue& reference) {
         const std::size_t index = reference.index(meshes_.size(), "mesh");
-        MeshRange& range = meshes_[index];
-        if (!range.read) {
-            readMesh(index, range);
+        MeshPose pose;
+        if (poses_ != nullptr) {
+            pose = poses_->meshPose(node.index, node.json, document_.element("meshes", index));
+        } else if (node.json.has("skin")) {
+            logWarning("{}: skins are not used, as no animation is asked for: the mesh is shown as it was modelled",
+                       node.json.place());
         }
-        for (const glm::dmat4& transform : instanceTransforms(document_, node)) {
+        MeshRange range = meshes_[index];
+        if (!pose.none()) {
+            range = readMesh(index, pose);
+        } else if (!range.read) {
+            range = meshes_[index] = readMesh(index, pose);
+        }
+        for (const glm::dmat4& transform : transformsOf(node, pose)) {
             for (std::size_t i = range.first; i < range.end; ++i) {
                 model_.meshInstances.push_back({static_cast<std::uint32_t>(i), transform, kNone});
             }
         }
     }
 
-    void readMesh(std::size_t index, MeshRange& range) {
+    /// Where a node's mesh is: with a skin, where its joints have it, whatever the node says.
+    std::vector<glm::dmat4> transformsOf(const PlacedNode& node, const MeshPose& pose) const {
+        return pose.joints.empty() ? instanceTransforms(document_, node) : std::vector{glm::dmat4(1.0)};
+    }
+
+    MeshRange readMesh(std::size_t index, const MeshPose& pose) {
         const JsonValue json = document_.element("meshes", index);
         const std::string label = json.nameOr(fmt::format("mesh {}", index));
-        range = {true, model_.meshes.size(), model_.meshes.size()};
-        for (Mesh& mesh : readPrimitives(document_, json, label, uvSets_)) {
+        MeshRange range = {true, model_.meshes.size(), model_.meshes.size()};
+        for (Mesh& mesh : readPrimitives(document_, json, label, uvSets_, pose)) {
             if (mesh.material == kNone) {
                 mesh.material = defaultMaterialIndex();
             }
             model_.meshes.push_back(std::move(mesh));
         }
         range.end = model_.meshes.size();
+        return range;
     }
 
     std::uint32_t defaultMaterialIndex() {
@@ -80,24 +124,54 @@ private:
 
     const Document& document_;
     const std::vector<UvSets>& uvSets_;
+    const PosedNodes* poses_; ///< null: at rest
     ImportedModel& model_;
     std::vector<MeshRange> meshes_;
     std::uint32_t defaultMaterial_ = kNone;
 };
 
+/// The box around everything in poses all through a clip.
+Bounds boundsOfClip(const Document& document, const ClipMoment& moment, double duration, SceneBuilder& builder) {
+    constexpr int kPoses = 16;
+    const QuietLog again; // the pose that is read has told of everything
+    Bounds bounds;
+    for (int i = 0; i <= kPoses; ++i) {
+        const PosedNodes poses(document, readPose(document, {moment.clip, duration * i / kPoses, false}));
+        bounds.add(builder.boundsAt(poses));
+    }
+    return bounds;
+}
+
+void tellOfClips(const std::vector<std::string>& clips, const std::string& name) {
+    if (!clips.empty()) {
+        logWarning("{}: /animations: are not used, nodes stand where they are without: 'animation' of the asset plays "
+                   "one of '{}'",
+                   name, fmt::join(clips, "', '"));
+    }
+}
+
 } // namespace
 
-ImportedModel importGltf(const AssetReader& reader, bool normalGreenDown) {
+ImportedModel importGltf(const AssetReader& reader, bool normalGreenDown, const std::optional<ClipMoment>& moment) {
     const Document document(reader);
     ImportedModel model;
     TextureLibrary library;
     MaterialList list = readMaterials(document, library, normalGreenDown);
     model.materials = std::move(list.materials);
-    SceneBuilder builder(document, list.uvSets, model);
-    if (document.count("animations") > 0) {
-        logWarning("{}: /animations: are not used, nodes stand where they are without", reader.name());
+    std::optional<PosedNodes> poses;
+    if (moment) {
+        model.clips = {{moment->clip, durationOf(document, moment->clip)}};
+        poses.emplace(document, readPose(document, *moment));
+    } else {
+        tellOfClips(clipNames(document), reader.name());
     }
-    visitNodes(document, [&](const PlacedNode& node) { builder.add(node); });
+    const PosedNodes* const posed = poses ? &*poses : nullptr;
+    SceneBuilder builder(document, list.uvSets, posed, model);
+    visitNodes(document, posed, [&](const PlacedNode& node) { builder.add(node); });
+    if (moment) {
+        const Bounds bounds = boundsOfClip(document, *moment, model.clips.front().seconds, builder);
+        model.laterBounds = bounds.empty() ? std::nullopt : std::optional(bounds);
+    }
     model.textures = library.decodeAll();
     return model;
 }

@@ -1,58 +1,14 @@
 #include "import/gltf/nodes.h"
 
-#include <array>
 #include <cmath>
 
 #include "core/error.h"
 #include "import/gltf/accessor.h"
+#include "import/gltf/posed_nodes.h"
 
 namespace aureole::gltf {
 
 namespace {
-
-glm::dmat4 compose(const glm::dvec3& translation, const glm::dquat& rotation, const glm::dvec3& scale) {
-    glm::dmat4 matrix = glm::mat4_cast(rotation);
-    for (glm::length_t i = 0; i < 3; ++i) {
-        matrix[i] *= scale[i];
-    }
-    matrix[3] = glm::dvec4(translation, 1.0);
-    return matrix;
-}
-
-/// A unit quaternion; the identity where the file has a zero one.
-glm::dquat makeRotation(double x, double y, double z, double w) {
-    const glm::dquat rotation(w, x, y, z);
-    const double length = glm::length(rotation);
-    return length > 0.0 ? rotation / length : glm::dquat(1.0, 0.0, 0.0, 0.0);
-}
-
-glm::dmat4 localTransform(const JsonValue& node) {
-    if (const std::optional<JsonValue> matrix = node.find("matrix")) {
-        std::array<double, 16> values{};
-        matrix->numbers(values);
-        glm::dmat4 result;
-        for (std::size_t i = 0; i < values.size(); ++i) {
-            result[static_cast<glm::length_t>(i / 4)][static_cast<glm::length_t>(i % 4)] = values[i];
-        }
-        return result;
-    }
-    std::array<double, 4> q = {0.0, 0.0, 0.0, 1.0};
-    if (const std::optional<JsonValue> rotation = node.find("rotation")) {
-        rotation->numbers(q);
-    }
-    const std::optional<JsonValue> translation = node.find("translation");
-    const std::optional<JsonValue> scale = node.find("scale");
-    return compose(translation ? translation->vec3() : glm::dvec3(0.0), makeRotation(q[0], q[1], q[2], q[3]),
-                   scale ? scale->vec3() : glm::dvec3(1.0));
-}
-
-bool isFinite(const glm::dmat4& matrix) {
-    double sum = 0.0;
-    for (glm::length_t column = 0; column < 4; ++column) {
-        sum += glm::dot(glm::abs(matrix[column]), glm::dvec4(1.0));
-    }
-    return std::isfinite(sum);
-}
 
 struct PendingNode {
     std::uint32_t index = 0;
@@ -93,7 +49,31 @@ void pushRoots(const Document& document, std::vector<PendingNode>& stack) {
 
 } // namespace
 
-void visitNodes(const Document& document, const std::function<void(const PlacedNode&)>& visit) {
+glm::dmat4 compose(const glm::dvec3& translation, const glm::dquat& rotation, const glm::dvec3& scale) {
+    glm::dmat4 matrix = glm::mat4_cast(rotation);
+    for (glm::length_t i = 0; i < 3; ++i) {
+        matrix[i] *= scale[i];
+    }
+    matrix[3] = glm::dvec4(translation, 1.0);
+    return matrix;
+}
+
+glm::dquat makeRotation(double x, double y, double z, double w) {
+    const glm::dquat rotation(w, x, y, z);
+    const double length = glm::length(rotation);
+    return length > 0.0 ? rotation / length : glm::dquat(1.0, 0.0, 0.0, 0.0);
+}
+
+bool isFinite(const glm::dmat4& matrix) {
+    double sum = 0.0;
+    for (glm::length_t column = 0; column < 4; ++column) {
+        sum += glm::dot(glm::abs(matrix[column]), glm::dvec4(1.0));
+    }
+    return std::isfinite(sum);
+}
+
+void visitNodes(const Document& document, const PosedNodes* poses,
+                const std::function<void(const PlacedNode&)>& visit) {
     std::vector<PendingNode> stack;
     pushRoots(document, stack);
     std::vector<bool> visited(document.count("nodes"), false);
@@ -110,7 +90,8 @@ void visitNodes(const Document& document, const std::function<void(const PlacedN
         if (visible && !visible->boolean()) {
             continue; // nor is what hangs on it
         }
-        const PlacedNode placed{node, pending.parent * localTransform(node)};
+        const NodePose* const pose = poses != nullptr ? poses->find(pending.index) : nullptr;
+        const PlacedNode placed{node, pending.index, pending.parent * localTransform(node, pose)};
         if (!isFinite(placed.world)) {
             fail(ExitCode::BadInput, "{}: found a node that its transforms place nowhere, expected finite numbers",
                  node.place());

@@ -1,11 +1,13 @@
 #include "import/gltf/primitives.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "core/error.h"
 #include "core/log.h"
 #include "import/gltf/accessor.h"
+#include "import/gltf/deform.h"
 #include "import/gltf/draco_mesh.h"
 #include "model/mesh_check.h"
 
@@ -112,6 +114,64 @@ void readAttributes(const Attributes& attributes, const VertexRange& range, cons
     }
 }
 
+/// Offsets of a morph target, one for each vertex; empty where it has none.
+std::vector<glm::vec3> readOffsets(const Attributes& target, const char* name, const VertexRange& range) {
+    const auto offsets = target.find(name, 3, 3);
+    return offsets ? offsets->vectors<3>(range.first, range.count) : std::vector<glm::vec3>();
+}
+
+std::vector<MorphTarget> readTargets(const Document& document, const JsonValue& primitive, std::size_t count,
+                                     std::size_t vertices, const VertexRange& range) {
+    std::vector<MorphTarget> targets;
+    const std::optional<JsonValue> list = primitive.find("targets");
+    if (count != (list ? list->size() : 0)) {
+        fail(ExitCode::BadInput, "{}: found {} morph targets, expected {}, as the first primitive of the mesh has",
+             primitive.place(), list ? list->size() : 0, count);
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+        const Attributes target{document, list->at(i), nullptr, vertices};
+        targets.push_back({readOffsets(target, "POSITION", range), readOffsets(target, "NORMAL", range),
+                           readOffsets(target, "TANGENT", range)});
+    }
+    return targets;
+}
+
+/// The sets of influences of a primitive's vertices; the two that glTF readers are to know at most.
+Influences readInfluences(const Attributes& attributes, const VertexRange& range, std::size_t joints) {
+    Influences influences;
+    for (const char* const set : {"0", "1"}) {
+        const std::string name = std::string("JOINTS_") + set;
+        const auto numbers = attributes.find(name.c_str(), 4, 4);
+        const auto weights = attributes.find((std::string("WEIGHTS_") + set).c_str(), 4, 4);
+        if (!numbers || !weights) {
+            break;
+        }
+        std::vector<glm::uvec4>& read = influences.joints.emplace_back();
+        influences.weights.push_back(weights->vectors<4>(range.first, range.count));
+        for (const glm::vec4& four : numbers->vectors<4>(range.first, range.count)) {
+            const glm::vec4& counts = influences.weights.back()[read.size()];
+            for (glm::length_t c = 0; c < 4; ++c) { // what does not count may be any number
+                if (!(counts[c] >= 0.0F && std::isfinite(counts[c])) ||
+                    (counts[c] > 0.0F && !(four[c] >= 0.0F && four[c] < static_cast<float>(joints)))) {
+                    fail(ExitCode::BadInput,
+                         "{}/{}: vertex {}: found joint {:g} with weight {:g}, expected one of {} joints and a weight "
+                         "of 0 or more",
+                         attributes.json.place(), name, range.first + read.size(), four[c], counts[c], joints);
+                }
+            }
+            const auto numberOf = [&](glm::length_t c) {
+                return counts[c] > 0.0F ? static_cast<unsigned>(four[c]) : 0U;
+            };
+            read.emplace_back(numberOf(0), numberOf(1), numberOf(2), numberOf(3));
+        }
+    }
+    if (influences.joints.empty()) {
+        fail(ExitCode::BadInput, "{}: found no JOINTS_0 with WEIGHTS_0, expected them in a mesh that a skin moves",
+             attributes.json.place());
+    }
+    return influences;
+}
+
 /// The mesh of KHR_draco_mesh_compression, or nullptr.
 std::unique_ptr<DracoMesh> decompress(const Document& document, const JsonValue& primitive) {
     const std::optional<JsonValue> extension = primitive.extension("KHR_draco_mesh_compression");
@@ -143,7 +203,8 @@ std::vector<std::uint32_t> readIndices(const Document& document, const JsonValue
     return indices;
 }
 
-Mesh readPrimitive(const Document& document, const JsonValue& primitive, Mode mode, const std::vector<UvSets>& uvSets) {
+Mesh readPrimitive(const Document& document, const JsonValue& primitive, Mode mode, const std::vector<UvSets>& uvSets,
+                   const MeshPose& pose) {
     Mesh mesh;
     const std::unique_ptr<const DracoMesh> compressed = decompress(document, primitive);
     const JsonValue reference = primitive["attributes"]["POSITION"];
@@ -160,15 +221,19 @@ Mesh readPrimitive(const Document& document, const JsonValue& primitive, Mode mo
     // What is compressed are triangles, also those of a strip.
     mesh.triangles = assemble(indices, compressed ? Mode::Triangles : mode, static_cast<std::uint32_t>(range.first));
     mesh.positions = positions.vectors<3>(range.first, range.count);
-    readAttributes({document, primitive["attributes"], compressed.get(), positions.count()}, range,
-                   mesh.material == kNone ? kUsualUvSets : uvSets.at(mesh.material), mesh);
+    const Attributes attributes{document, primitive["attributes"], compressed.get(), positions.count()};
+    readAttributes(attributes, range, mesh.material == kNone ? kUsualUvSets : uvSets.at(mesh.material), mesh);
+    if (!pose.none()) {
+        deform(pose, readTargets(document, primitive, pose.weights.size(), positions.count(), range),
+               pose.joints.empty() ? Influences() : readInfluences(attributes, range, pose.joints.size()), mesh);
+    }
     return mesh;
 }
 
 } // namespace
 
 std::vector<Mesh> readPrimitives(const Document& document, const JsonValue& mesh, const std::string& label,
-                                 const std::vector<UvSets>& uvSets) {
+                                 const std::vector<UvSets>& uvSets, const MeshPose& pose) {
     std::vector<Mesh> meshes;
     const JsonValue primitives = mesh["primitives"];
     for (std::size_t i = 0; i < primitives.size(); ++i) {
@@ -181,10 +246,10 @@ std::vector<Mesh> readPrimitives(const Document& document, const JsonValue& mesh
             logWarning("{}: points and lines are left out", primitive.place());
             continue;
         }
-        if (primitive.has("targets")) {
-            logWarning("{}: morph targets are not used", primitive.place());
+        if (primitive.has("targets") && pose.weights.empty()) {
+            logWarning("{}: morph targets are not used, as no animation is asked for", primitive.place());
         }
-        Mesh read = readPrimitive(document, primitive, static_cast<Mode>(mode), uvSets);
+        Mesh read = readPrimitive(document, primitive, static_cast<Mode>(mode), uvSets, pose);
         read.name = primitives.size() == 1 ? label : fmt::format("{}/{}", label, i);
         checkMesh(read, document.name());
         if (!read.triangles.empty()) {

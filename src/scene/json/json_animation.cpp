@@ -204,28 +204,34 @@ bool readValues(ObjectReader& in, bool hasBloom, const SceneDraft& draft, Animat
     return true;
 }
 
-/// Frames up to the last key of all instances, at least `frames`.
-std::uint32_t framesOfMotions(const Scene& scene, std::uint32_t frames) {
-    for (const InstanceMotion& motion : scene.motions) {
+/// Frames up to the last key of all instances and as many as the clips of assets have, at least `frames`.
+std::uint32_t framesOfScene(const SceneDraft& draft, std::uint32_t frames) {
+    frames = std::max(frames, draft.clipFrames);
+    for (const InstanceMotion& motion : draft.scene.motions) {
         frames = std::max(frames, motion.keys.back().frame + 1);
     }
     return frames;
 }
 
-/// The animation of a scene that has none but its instances' keys.
+/// The animation of a scene that has none but its instances' keys and its assets' clips.
 void animateInstances(ObjectReader& root, SceneDraft& draft) {
-    if (draft.scene.motions.empty() || root.has("animation")) {
+    const bool hasMotions = !draft.scene.motions.empty();
+    if ((!hasMotions && draft.clipFrames == 0) || root.has("animation")) {
         return;
     }
     if (!draft.scene.hasDefaultCamera) {
-        root.problem(fmt::format("found keys of the instance '{}' and several cameras, expected 'animation' with the "
-                                 "key 'camera', which says what camera sees them move",
-                                 draft.scene.motions.front().name));
+        const std::string mover = hasMotions
+                                      ? fmt::format("keys of the instance '{}'", draft.scene.motions.front().name)
+                                      : fmt::format("a clip of the asset '{}'", draft.clipSeconds.begin()->first);
+        root.problem(fmt::format("found {} and several cameras, expected 'animation' with the key 'camera', which says "
+                                 "what camera sees them move",
+                                 mover));
         return;
     }
     Animation animation;
     animation.kind = AnimationKind::Path;
-    animation.frames = framesOfMotions(draft.scene, 1);
+    animation.frames = framesOfScene(draft, 1);
+    animation.posesModels = draft.clipFrames > 0;
     draft.scene.animation = animation;
 }
 
@@ -235,6 +241,7 @@ void readAnimation(ObjectReader& root, SceneDraft& draft) {
     const std::vector<Camera>& cameras = draft.scene.cameras;
     root.object("animation", [&](ObjectReader& in) {
         Animation animation;
+        animation.posesModels = draft.clipFrames > 0;
         Names names;
         for (const Camera& camera : cameras) {
             names.add(camera.name);
@@ -259,16 +266,17 @@ void readAnimation(ObjectReader& root, SceneDraft& draft) {
             animation.kind = AnimationKind::Path; // of a camera that stands
         }
         const std::uint32_t turn = animation.frames;
-        animation.frames = framesOfMotions(draft.scene, animation.frames);
+        animation.frames = framesOfScene(draft, animation.frames);
         const bool changes = readValues(in, root.has("bloom"), draft, animation);
         if (turns) {
             animation.frames = turn;
         }
-        const bool hasMotions = !draft.scene.motions.empty();
-        if (!in.has("turntable") && !in.has("path") && !in.has("values") && !hasMotions) {
-            in.problem("found none of 'turntable', 'path' and 'values', and no keys of instances, expected one");
+        const bool movesBeside = !draft.scene.motions.empty() || animation.posesModels;
+        if (!in.has("turntable") && !in.has("path") && !in.has("values") && !movesBeside) {
+            in.problem("found none of 'turntable', 'path' and 'values', no keys of instances and no clips of assets, "
+                       "expected one");
         }
-        if (turns || moves || changes || hasMotions) {
+        if (turns || moves || changes || movesBeside) {
             draft.scene.animation = animation;
             checkLooks(in, draft.scene);
         }

@@ -160,12 +160,15 @@ struct FileReading {
     std::optional<bool> share;         ///< its parts; none: where it pays
     std::string grid;                  ///< of a file of several; "": the first
     std::vector<std::uint32_t> frames; ///< of an animation, after the first
+    std::optional<AssetClip> clip;     ///< that poses it
 };
 
 /// The model of a file, unless it was imported before.
 ImportedModel importOnce(const std::filesystem::path& path, const FileReading& reading, SceneDraft& draft) {
+    const auto moment = reading.clip ? std::optional(momentOf(*reading.clip, draft)) : std::nullopt;
     if (draft.imported && draft.imported->first == path && !reading.normalGreenDown &&
-        draft.importedGrid == reading.grid && draft.importedFrames == reading.frames) {
+        draft.importedGrid == reading.grid && draft.importedFrames == reading.frames &&
+        draft.importedMoment == moment) {
         ImportedModel model = std::move(draft.imported->second);
         draft.imported.reset();
         return model;
@@ -175,7 +178,9 @@ ImportedModel importOnce(const std::filesystem::path& path, const FileReading& r
                               .normalGreenDown = reading.normalGreenDown,
                               .grid = reading.grid,
                               .frames = reading.frames,
-                              .outlines = reading.share == true ? nullptr : draft.outlines}); // which lack parts
+                              .moment = moment,
+                              // Outlines lack parts and poses.
+                              .outlines = reading.share == true || moment ? nullptr : draft.outlines});
 }
 
 std::optional<PlacedAsset> readFileAsset(const std::string& name, const ValueReader& file, const FileReading& reading,
@@ -195,6 +200,11 @@ std::optional<PlacedAsset> readFileAsset(const std::string& name, const ValueRea
                  path->string(), model.volume->name);
         }
         bytes = bytesOf(model);
+        for (const ModelClip& clip : model.clips) {
+            if (reading.clip && reading.clip->name == clip.name) {
+                noteClip(name, *reading.clip, clip.seconds, draft);
+            }
+        }
         draft.files.add(model.hash);
         append(draft.scene.files, model.files);
         draft.scene.outlined = draft.scene.outlined || model.outline;
@@ -366,6 +376,7 @@ std::optional<PlacedAsset> readFileKeys(const std::string& name, const ValueRead
         reading.share = share;
     }
     readGrid(in, file, reading.grid);
+    reading.clip = readClip(in, file);
     const std::set<std::uint32_t>& frames = draft.framesOfAssets[name];
     reading.frames.assign(frames.begin(), frames.end());
     std::optional<PlacedAsset> placed = readFileAsset(name, file, reading, draft);

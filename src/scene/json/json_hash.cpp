@@ -108,6 +108,10 @@ void hashScene(const Json& document, SceneDraft& draft) {
             shown["instances"][instance.instance]["frame"] = instance.frame;
         }
     }
+    for (const auto& [asset, seconds] : draft.clipSeconds) {
+        shown["assets"][asset]["animation"] = {{"clip", shown["assets"][asset]["animation"]["clip"]},
+                                               {"seconds", seconds}};
+    }
     scene.surfaceHash = surfaceHashOf(shown, draft.surfaceFiles);
     const std::string common = commonGridHashOf(shown, scene, draft.materialFiles);
     for (SceneGrid& grid : scene.grids) {

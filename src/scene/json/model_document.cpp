@@ -117,11 +117,14 @@ void openModel(const fs::path& file, const std::vector<SceneOverride>& overrides
     const Values asked = askedFor(overrides, changes);
     draft.importedGrid = gridOf(asked);
     draft.importedFrames = framesOf(asked, changes);
-    const bool asksForParts = lastAsked(asked, "/assets/model/share") == true; // which outlines lack
+    draft.importedMoment = momentOf(lastAsked(asked, "/assets/model/animation"), changes.frame);
+    // Outlines lack parts and poses.
+    const bool isOutlined = lastAsked(asked, "/assets/model/share") != true && !draft.importedMoment;
     ImportedModel model = importModel(source, {.sceneFolder = draft.folder,
                                                .grid = draft.importedGrid,
                                                .frames = draft.importedFrames,
-                                               .outlines = asksForParts ? nullptr : draft.outlines});
+                                               .moment = draft.importedMoment,
+                                               .outlines = isOutlined ? draft.outlines : nullptr});
     const ModelOutline outline = outlineOf(model);
     if (outline.frames > 1 && changes.show.picture && !changes.frame) {
         logInfo("frames   {}; render --frames 0:{} renders all", outline.frames, outline.frames);

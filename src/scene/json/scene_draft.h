@@ -71,6 +71,14 @@ struct SeenInstance {
     glm::dmat4 worldFromAsset{1.0};
 };
 
+/// The animation of a model file that poses an asset.
+struct AssetClip {
+    std::string name;
+    double framesPerSecond = 24.0;
+    double start = 0.0; ///< the second of the clip that frame 0 shows
+    bool loops = true;  ///< it begins again behind its end; else it stays there
+};
+
 /// Which frame of its asset an instance shows.
 struct ShownFrame {
     std::string instance;
@@ -117,6 +125,8 @@ struct SceneDraft {
     std::optional<std::uint32_t> frame;            ///< of the scene's animation; none: the scene as it stands
     std::map<std::string, ShownFrame> shownFrames; ///< by the JSON pointer of what says it, of all instances
     std::map<std::string, std::set<std::uint32_t>> framesOfAssets; ///< after the first, that instances show
+    std::map<std::string, double> clipSeconds; ///< of assets that an animation of their file poses: the moment
+    std::uint32_t clipFrames = 0;              ///< that the longest of these has; 0 where there is none
     DraftGrids grids;
     std::map<std::filesystem::path, std::uint32_t> textures;
     std::vector<TextureFile> textureFiles;
@@ -136,6 +146,7 @@ struct SceneDraft {
     std::optional<std::pair<std::filesystem::path, ImportedModel>> imported;
     std::string importedGrid;                  ///< the grid of its file that was asked for
     std::vector<std::uint32_t> importedFrames; ///< the frames of it that were asked for
+    std::optional<ClipMoment> importedMoment;  ///< how it is posed
 };
 
 /// A texture that is simulated.
@@ -149,6 +160,15 @@ void readAssets(ObjectReader& root, SceneDraft& draft);
 /// What an asset is taken apart into at a frame, where `models` are its voxel models; stays where it is.
 const AssetParts& partsOfAsset(const PlacedAsset& asset, std::uint32_t frame, const std::vector<VoxelInstance>& models,
                                SceneDraft& draft);
+/// "animation" of an asset of the file that `file` names; none where it has none or a wrong one.
+std::optional<AssetClip> readClip(ObjectReader& in, const ValueReader& file);
+/// The moment that a frame of the scene shows of the animation of an asset in a document, which may be wrong in many
+/// ways; none where it is.
+std::optional<ClipMoment> momentOf(const Json& animation, std::optional<std::uint32_t> frame);
+/// The moment that the draft's frame shows.
+ClipMoment momentOf(const AssetClip& clip, const SceneDraft& draft);
+/// Notes that an asset is posed by a clip that is `seconds` long.
+void noteClip(const std::string& asset, const AssetClip& clip, double seconds, SceneDraft& draft);
 /// "voxels" of an asset.
 VoxelSettings readAssetVoxels(const ValueReader& value);
 /// Makes one octree of all that is placed, or, where some of it has octrees of its own, the scene's grids. To be called
