@@ -28,6 +28,7 @@ constexpr double kVeilEdge = 20.0; ///< the veil is normalised up to this angle,
 constexpr double kStreakRadius = 0.6;
 constexpr double kStreakWidth = 0.02;
 constexpr double kStreakSpread = 0.006; ///< a streak's width grows by this much a degree
+constexpr double kStreakReach = 5;      ///< widths aside where a streak ends, as exp(-25) is left
 
 // Wavelengths of the primaries of Rec. 709 in nanometres, as in Spencer et al., relative to the eye's peak. The square
 // root keeps the colours of the rim slight.
@@ -59,51 +60,76 @@ std::vector<Direction> streakDirections(const GlareOptions& options) {
     return directions;
 }
 
+/// The directions of an aperture's streaks that meet a texel: of most texels none.
+struct NearStreaks {
+    std::vector<Direction> directions;
+    std::size_t ofAll = 0; ///< how many directions the aperture has
+
+    /// Keeps those of `all` whose streaks meet the texel at (x, y) in any channel, and maybe some that just miss it.
+    void find(double x, double y, double pixel, const std::vector<Direction>& all) {
+        ofAll = all.size();
+        directions.clear();
+        for (const Direction& direction : all) {
+            // A texel reaches less than its side from its middle.
+            const double along = std::abs(x * direction.x + y * direction.y) + pixel;
+            const double aside = std::abs(y * direction.x - x * direction.y) - pixel;
+            if (aside < kStreakReach * (kStreakWidth * kSpread.front() + kStreakSpread * along)) {
+                directions.push_back(direction);
+            }
+        }
+    }
+};
+
 /// Streaks perpendicular to the blades, per square degree, of a total of kStreakShare.
-double streakDensity(double x, double y, double spread, const std::vector<Direction>& directions) {
-    constexpr double kNothing = 5; // widths aside where exp(-25) is left
+double streakDensity(double x, double y, double spread, const NearStreaks& streaks) {
     double sum = 0;
-    for (const Direction& direction : directions) {
+    for (const Direction& direction : streaks.directions) {
         const double along = std::abs(x * direction.x + y * direction.y) / spread;
         const double aside = std::abs(y * direction.x - x * direction.y) / spread;
         const double width = kStreakWidth + kStreakSpread * along;
-        if (aside < kNothing * width) {
+        if (aside < kStreakReach * width) {
             sum += std::exp(-(aside / width) * (aside / width)) / width;
         }
     }
     // A streak, to both sides: sqrt(pi) across, and 2 / kStreakRadius along.
-    const double total = static_cast<double>(directions.size()) * std::sqrt(kPi) * 2.0 / kStreakRadius;
+    const double total = static_cast<double>(streaks.ofAll) * std::sqrt(kPi) * 2.0 / kStreakRadius;
     const double r = std::hypot(x, y) / spread + kStreakRadius;
     return kStreakShare * sum / (r * r) / total / (spread * spread);
 }
 
 /// The mean of the streaks over a texel.
-double streakMean(double x, double y, double pixel, double spread, const std::vector<Direction>& directions) {
+double streakMean(double x, double y, double pixel, double spread, const NearStreaks& streaks) {
     constexpr double kNear = 8; // texels from the middle within which the falloff bends inside a texel
     const int samples = std::max(std::abs(x), std::abs(y)) < kNear * pixel ? 8 : 2;
     double sum = 0;
     for (int j = 0; j < samples; ++j) {
         for (int i = 0; i < samples; ++i) {
             sum += streakDensity(x + ((i + 0.5) / samples - 0.5) * pixel, y + ((j + 0.5) / samples - 0.5) * pixel,
-                                 spread, directions);
+                                 spread, streaks);
         }
     }
     return sum / (samples * samples);
 }
 
-/// A tail for each channel, which only differ in how far they spread.
+/// The light in each texel of `frame` of a tail for each channel, which only differ in how far they spread. `farthest`
+/// is the angle up to which the tail is tabulated.
 template <typename Tail>
-HalfPsf spreadPsf(const PsfFrame& frame, const Tail& tail) {
+HalfPsf spreadPsf(const PsfFrame& frame, double farthest, const Tail& tail) {
     constexpr double kNearest = 1e-4;
     return radialPsf(frame, TailTable(
                                 [&](double r) {
                                     return PsfColour{tail(r, kSpread[0]), tail(r, kSpread[1]), tail(r, kSpread[2])};
                                 },
-                                kNearest, frame.radius()));
+                                kNearest, farthest));
 }
 
+/// The core, in a frame that leaves out where doubles have nothing of it: beyond 27.3 radii exp(-r^2) is 0.
 HalfPsf coreOf(const PsfFrame& frame) {
-    return spreadPsf(frame, [](double r, double) { return std::exp(-(r / kCoreRadius) * (r / kCoreRadius)); });
+    const double reach = std::min(std::ceil(28.0 * kCoreRadius / frame.degreesPerPixel), 0.5 * kMaximumKernelSize);
+    const auto side = 2 * static_cast<std::uint32_t>(reach) + 3;
+    const PsfFrame within{std::min(frame.width, side), std::min(frame.height, side), frame.degreesPerPixel};
+    return spreadPsf(within, frame.radius(),
+                     [](double r, double) { return std::exp(-(r / kCoreRadius) * (r / kCoreRadius)); });
 }
 
 } // namespace
@@ -124,18 +150,20 @@ BloomKernel glareKernel(const GlareOptions& options) {
              kMaximumBlades);
     }
     const HalfPsf core = coreOf(frame);
-    HalfPsf psf = spreadPsf(frame, radialTail);
+    HalfPsf psf = spreadPsf(frame, frame.radius(), radialTail);
     const std::vector<Direction> directions = streakDirections(options);
     const double pixel = options.degreesPerPixel;
     parallelFor(psf.rows(), 4, [&](std::int64_t row) {
+        NearStreaks near;
         for (std::int64_t column = -frame.reachX(); column <= frame.reachX(); ++column) {
             const double x = static_cast<double>(column) * pixel;
             const double y = static_cast<double>(row) * pixel;
+            near.find(x, y, pixel, directions);
+            const PsfColour sharp = core.lightAt(column, row);
             for (std::size_t c = 0; c < 3; ++c) {
-                const double streaks = directions.empty() ? 0.0 : streakMean(x, y, pixel, kSpread.at(c), directions);
+                const double streaks = near.directions.empty() ? 0.0 : streakMean(x, y, pixel, kSpread.at(c), near);
                 double& texel = psf.at(column, row).at(c);
-                texel = options.scattered * (texel + pixel * pixel * streaks) +
-                        (1.0 - options.scattered) * core.at(column, row).at(c);
+                texel = options.scattered * (texel + pixel * pixel * streaks) + (1.0 - options.scattered) * sharp.at(c);
             }
         }
     });

@@ -157,9 +157,12 @@ Image ImageBloom::apply(Image image, const std::string& file) {
         logWarning("{}: {}; bloom takes them as black", file, bad.describe());
     }
     const float scale = scaleFor(source);
+    const bool isGrey = source[0] == source[1];
+    const std::string grey = source[0]->name;
     HostPlanes planes{size_, {}};
     for (std::size_t c = 0; c < 3; ++c) {
-        planes.planes.at(c) = source.at(c)->values;
+        // The image is this function's own, and what its channels held is replaced.
+        planes.planes.at(c) = isGrey ? source.at(c)->values : std::move(image.find(source.at(c)->name)->values);
         multiply(planes.planes.at(c), scale);
     }
     if (filter_) {
@@ -167,10 +170,9 @@ Image ImageBloom::apply(Image image, const std::string& file) {
     } else {
         runInStrips(planes);
     }
-    if (source[0] == source[1]) {
+    if (isGrey) {
         // A grey image bloomed with a coloured kernel is coloured.
-        std::erase_if(image.channels,
-                      [grey = source[0]->name](const Channel& channel) { return channel.name == grey; });
+        std::erase_if(image.channels, [&](const Channel& channel) { return channel.name == grey; });
     }
     const std::array<const char*, 3> names = {"R", "G", "B"};
     for (std::size_t c = 0; c < 3; ++c) {

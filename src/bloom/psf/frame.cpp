@@ -41,6 +41,10 @@ HalfPsf::HalfPsf(const PsfFrame& frame)
     texels_.resize(static_cast<std::size_t>(rows() * (2 * frame.reachX() + 1)));
 }
 
+PsfColour HalfPsf::lightAt(std::int64_t x, std::int64_t y) const {
+    return std::abs(x) <= frame_.reachX() && y <= frame_.reachY() ? at(x, y) : PsfColour{};
+}
+
 PsfColour HalfPsf::sums(bool faded) const {
     // Of an even size, the last column and row have no partner on the other side of the centre.
     const std::int64_t lastX = frame_.reachX() - (frame_.width % 2 == 0 ? 1 : 0);
@@ -68,21 +72,29 @@ BloomKernel HalfPsf::toKernel(const HalfPsf* core) const {
     const PsfColour sums = this->sums(true);
     const PsfColour coreSums = core != nullptr ? core->sums() : PsfColour{1.0, 1.0, 1.0};
     BloomKernel kernel{frame_.width, frame_.height, {}};
+    PsfColour scale{1.0, 1.0, 1.0};
+    PsfColour returned{};
     for (std::size_t c = 0; c < 3; ++c) {
-        std::vector<float>& plane = kernel.planes.at(c);
-        plane.resize(std::size_t{frame_.width} * frame_.height);
-        const double scale = core != nullptr ? 1.0 : 1.0 / sums.at(c);
-        const double returned = core != nullptr ? (1.0 - sums.at(c)) / coreSums.at(c) : 0.0;
-        parallelFor(frame_.height, 16, [&](std::int64_t row) {
-            for (std::int64_t column = 0; column < frame_.width; ++column) {
-                const std::int64_t y = row - frame_.reachY();
-                const std::int64_t x = y < 0 ? frame_.reachX() - column : column - frame_.reachX();
-                const double rest = core != nullptr ? returned * core->at(x, std::abs(y)).at(c) : 0.0;
-                plane[static_cast<std::size_t>(row * frame_.width + column)] =
-                    static_cast<float>(scale * frame_.fade(x, y) * at(x, std::abs(y)).at(c) + rest);
-            }
-        });
+        kernel.planes.at(c).resize(std::size_t{frame_.width} * frame_.height);
+        if (core != nullptr) {
+            returned.at(c) = (1.0 - sums.at(c)) / coreSums.at(c);
+        } else {
+            scale.at(c) = 1.0 / sums.at(c);
+        }
     }
+    parallelFor(frame_.height, 16, [&](std::int64_t row) {
+        for (std::int64_t column = 0; column < frame_.width; ++column) {
+            const std::int64_t y = row - frame_.reachY();
+            const std::int64_t x = y < 0 ? frame_.reachX() - column : column - frame_.reachX();
+            const double fade = frame_.fade(x, y);
+            const PsfColour& light = at(x, std::abs(y));
+            const PsfColour sharp = core != nullptr ? core->lightAt(x, std::abs(y)) : PsfColour{};
+            for (std::size_t c = 0; c < 3; ++c) {
+                kernel.planes.at(c)[static_cast<std::size_t>(row * frame_.width + column)] =
+                    static_cast<float>(scale.at(c) * fade * light.at(c) + returned.at(c) * sharp.at(c));
+            }
+        }
+    });
     return kernel;
 }
 

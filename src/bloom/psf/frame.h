@@ -43,12 +43,14 @@ public:
     /// The colour at an offset with 0 <= y <= reachY and |x| <= reachX.
     PsfColour& at(std::int64_t x, std::int64_t y) { return texels_[index(x, y)]; }
     const PsfColour& at(std::int64_t x, std::int64_t y) const { return texels_[index(x, y)]; }
+    /// The colour at any offset with y >= 0: none outside of the frame.
+    PsfColour lightAt(std::int64_t x, std::int64_t y) const;
 
     /// What each channel sums to over the texels of the frame, after fading where that is asked for.
     PsfColour sums(bool faded = false) const;
-    /// The kernel, after fading. `core` is the part of the light that stays sharp, or nullptr: what the frame cuts off
-    /// and the fading takes is given back to it, so that the rest does not depend on the size of the frame. Without
-    /// one, each channel is scaled. Each channel sums to one either way.
+    /// The kernel, after fading. `core` is the part of the light that stays sharp, whose frame may be smaller, or
+    /// nullptr: what the frame cuts off and the fading takes is given back to it, so that the rest does not depend on
+    /// the size of the frame. Without one, each channel is scaled. Each channel sums to one either way.
     BloomKernel toKernel(const HalfPsf* core = nullptr) const;
 
 private:

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/error.h"
+#include "core/parallel.h"
 #include "image/exr/exr_header.h"
 
 namespace aureole {
@@ -18,6 +19,7 @@ struct Chunk {
     const std::byte* begin = nullptr;
     std::uint64_t bytes = 0;
     std::int32_t row = 0; ///< of the whole image
+    std::uint64_t to = 0; ///< where it goes in the whole file
 };
 
 std::int32_t wordAt(const std::byte* place) {
@@ -69,19 +71,19 @@ std::vector<std::byte> joinStrips(const std::vector<std::vector<std::byte>>& str
                                   strips.front().begin() + static_cast<std::ptrdiff_t>(tableOffset));
     setWindow(joined, "dataWindow", height);
     setWindow(joined, "displayWindow", height);
-    std::uint64_t size = tableOffset + chunks.size() * sizeof(std::uint64_t);
-    for (const Chunk& chunk : chunks) {
+    std::uint64_t size = tableOffset + chunks.size() * sizeof(size);
+    for (Chunk& chunk : chunks) {
+        chunk.to = size;
         size += chunk.bytes;
     }
     joined.resize(size);
-    std::uint64_t at = tableOffset + chunks.size() * sizeof(std::uint64_t);
-    for (std::size_t i = 0; i < chunks.size(); ++i) {
+    parallelFor(static_cast<std::int64_t>(chunks.size()), 1, [&](std::int64_t number) {
+        const auto i = static_cast<std::size_t>(number);
         const Chunk& chunk = chunks[i];
-        std::memcpy(&joined[tableOffset + i * sizeof(at)], &at, sizeof(at));
-        std::memcpy(&joined[at], chunk.begin, chunk.bytes);
-        std::memcpy(&joined[at], &chunk.row, sizeof(chunk.row));
-        at += chunk.bytes;
-    }
+        std::memcpy(&joined[tableOffset + i * sizeof(chunk.to)], &chunk.to, sizeof(chunk.to));
+        std::memcpy(&joined[chunk.to], chunk.begin, chunk.bytes);
+        std::memcpy(&joined[chunk.to], &chunk.row, sizeof(chunk.row));
+    });
     return joined;
 }
 
