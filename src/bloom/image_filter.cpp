@@ -10,6 +10,7 @@
 #include "bloom/filter.h"
 #include "core/error.h"
 #include "core/log.h"
+#include "core/parallel.h"
 #include "fft/specialization.h"
 #include "image/non_finite.h"
 
@@ -36,10 +37,16 @@ constexpr float kDimmed = 0x1p-64F;
 
 float scaleFor(const std::array<const Channel*, 3>& channels) {
     for (const Channel* const channel : channels) {
-        for (const float value : channel->values) {
-            if (std::abs(value) > kBrightest && std::isfinite(value)) {
-                return kDimmed;
+        const std::vector<float>& values = channel->values;
+        const std::vector<float> brightest = ofRuns(values.size(), [&](std::size_t first, std::size_t end) {
+            float most = 0.0F;
+            for (std::size_t i = first; i < end; ++i) {
+                most = std::isfinite(values[i]) ? std::max(most, std::abs(values[i])) : most;
             }
+            return most;
+        });
+        if (std::any_of(brightest.begin(), brightest.end(), [](float most) { return most > kBrightest; })) {
+            return kDimmed;
         }
     }
     return 1.0F;

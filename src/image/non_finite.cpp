@@ -6,7 +6,36 @@
 
 #include <fmt/format.h>
 
+#include "core/parallel.h"
+
 namespace aureole {
+
+namespace {
+
+struct BadValues {
+    std::size_t count = 0;
+    std::size_t first = 0; ///< the index of the first of them
+};
+
+BadValues badValues(const std::vector<float>& values) {
+    const std::vector<BadValues> ofEach = ofRuns(values.size(), [&](std::size_t first, std::size_t end) {
+        BadValues bad;
+        for (std::size_t i = first; i < end; ++i) {
+            if (!std::isfinite(values[i]) && bad.count++ == 0) {
+                bad.first = i;
+            }
+        }
+        return bad;
+    });
+    BadValues all;
+    for (const BadValues& bad : ofEach) {
+        all.first = all.count == 0 ? bad.first : all.first;
+        all.count += bad.count;
+    }
+    return all;
+}
+
+} // namespace
 
 std::string NonFinite::describe() const {
     return fmt::format("{} value{} not finite, the first in channel {} at ({}, {})", count,
@@ -20,17 +49,13 @@ NonFinite findNonFinite(std::span<const Channel* const> channels, std::uint32_t 
         if (std::find(before.begin(), before.end(), channels[c]) != before.end()) {
             continue;
         }
-        const std::vector<float>& values = channels[c]->values;
-        for (std::size_t i = 0; i < values.size(); ++i) {
-            if (std::isfinite(values[i])) {
-                continue;
-            }
-            if (result.count++ == 0) {
-                result.channel = channels[c]->name;
-                result.x = static_cast<std::uint32_t>(i % width);
-                result.y = static_cast<std::uint32_t>(i / width);
-            }
+        const BadValues bad = badValues(channels[c]->values);
+        if (result.count == 0 && bad.count > 0) {
+            result.channel = channels[c]->name;
+            result.x = static_cast<std::uint32_t>(bad.first % width);
+            result.y = static_cast<std::uint32_t>(bad.first / width);
         }
+        result.count += bad.count;
     }
     return result;
 }

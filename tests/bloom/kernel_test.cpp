@@ -109,6 +109,45 @@ TEST(GlareKernel, DoesNotChangeWithTheResolution) {
     }
 }
 
+TEST(GlareKernel, HasACoreThatIsAGaussian) {
+    GlareOptions options;
+    options.width = options.height = 65;
+    options.degreesPerPixel = 0.01;
+    options.scattered = 0;
+    const BloomKernel kernel = glareKernel(options);
+    const auto share = [](double texel) { // of exp(-(r / 0.02)^2), between the edges of a texel along one axis
+        constexpr double kTexels = 2;     // of 0.01 degrees to 0.02
+        return 0.5 * (std::erf((texel + 0.5) / kTexels) - std::erf((texel - 0.5) / kTexels));
+    };
+    for (const auto& [x, y] : {std::pair{0U, 0U}, {3U, 0U}, {2U, 5U}, {8U, 0U}, {6U, 7U}}) {
+        EXPECT_NEAR(kernel.planes[1][(32 + y) * 65 + 32 + x] / (share(x) * share(y)), 1.0, 1e-3) << x << ", " << y;
+    }
+}
+
+TEST(GlareKernel, HasStreaksOfTheLightThatIsTold) {
+    GlareOptions options;
+    options.width = 1801;
+    options.height = 201;
+    options.degreesPerPixel = 0.02;
+    options.scattered = 1;
+    options.blades = 1; // whose streak lies along x
+    options.rotationDegrees = 0;
+    const BloomKernel with = glareKernel(options);
+    options.blades = 0;
+    const BloomKernel without = glareKernel(options);
+    const double spread = std::sqrt(549.0 / 568.0); // of green
+    for (const std::uint32_t x : {100U, 200U, 400U}) {
+        double found = 0;
+        for (std::uint32_t y = 0; y < options.height; ++y) {
+            const std::size_t texel = std::size_t{y} * options.width + options.width / 2 + x;
+            found += double{with.planes[1][texel]} - without.planes[1][texel];
+        }
+        const double r = x * options.degreesPerPixel / spread + 0.6;
+        const double told = 0.06 * 0.5 * 0.6 / (r * r) / spread * options.degreesPerPixel;
+        EXPECT_NEAR(found / told, 1.0, 0.005) << x;
+    }
+}
+
 TEST(GlareKernel, RefusesSettingsOutOfRange) {
     GlareOptions options;
     options.degreesPerPixel = 0;

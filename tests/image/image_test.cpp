@@ -49,6 +49,15 @@ TEST(NonFinite, CountsAndFindsTheFirst) {
     EXPECT_EQ(findNonFinite(grey.rgb("x"), 1).count, 0U);
 }
 
+TEST(NonFinite, FindsTheFirstOfSeveralRuns) {
+    Image image = makeImage(300, 100, {"R", "G", "B"}); // several times kPixelsAtOnce
+    for (const std::size_t pixel : {9'000U, 20'000U, 29'999U}) {
+        image.find("G")->values[pixel] = HUGE_VALF;
+    }
+    image.find("B")->values[0] = HUGE_VALF;
+    EXPECT_EQ(findNonFinite(image).describe(), "4 values that are not finite, the first in channel G at (0, 30)");
+}
+
 TEST(NonFinite, CountsAGreyChannelOnce) {
     Image grey = makeImage(1, 1, {"Y"});
     grey.channels[0].values[0] = HUGE_VALF;
