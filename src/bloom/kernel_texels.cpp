@@ -1,6 +1,10 @@
 #include "bloom/kernel_texels.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "core/error.h"
+#include "core/parallel.h"
 
 namespace aureole {
 
@@ -10,10 +14,12 @@ bool KernelTexels::symmetric() const {
     }
     const std::size_t plane = planeSize();
     for (std::size_t begin = 0; begin < values.size(); begin += plane) {
-        for (std::size_t i = 0; i < plane / 2; ++i) {
-            if (values[begin + i] != values[begin + plane - 1 - i]) {
-                return false;
-            }
+        const float* const first = &values[begin];
+        const std::vector<int> differs = ofRuns(plane / 2, [&](std::size_t from, std::size_t end) {
+            return std::equal(first + from, first + end, std::make_reverse_iterator(first + plane - from)) ? 0 : 1;
+        });
+        if (std::find(differs.begin(), differs.end(), 1) != differs.end()) {
+            return false;
         }
     }
     return true;
@@ -24,12 +30,13 @@ KernelTexels kernelTexels(const BloomKernel& kernel, const KernelWindow& columns
         fail(ExitCode::BadInput, "bloom: the kernel is empty ({}x{})", kernel.width, kernel.height);
     }
     KernelTexels texels{columns, rows, {}};
-    texels.values.reserve(kernel.planes.size() * texels.planeSize());
-    for (const std::vector<float>& plane : kernel.planes) {
-        for (std::uint32_t y = rows.begin; y < rows.begin + rows.count; ++y) {
-            const auto row = plane.begin() + static_cast<std::ptrdiff_t>(std::size_t{y} * kernel.width + columns.begin);
-            texels.values.insert(texels.values.end(), row, row + columns.count);
-        }
+    texels.values.resize(kernel.planes.size() * texels.planeSize());
+    for (std::size_t c = 0; c < kernel.planes.size(); ++c) {
+        parallelFor(rows.count, 16, [&](std::int64_t y) {
+            const std::size_t row = static_cast<std::size_t>(rows.begin + y) * kernel.width + columns.begin;
+            std::copy_n(kernel.planes.at(c).begin() + static_cast<std::ptrdiff_t>(row), columns.count,
+                        &texels.values[c * texels.planeSize() + static_cast<std::size_t>(y) * columns.count]);
+        });
     }
     return texels;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/parallel.h"
 #include "shared/fft/fft_exchange.h"
 
 namespace aureole::fft {
@@ -131,23 +132,26 @@ ExchangeLayouts layOutExchanges(const ExchangeTask& task, bool allowRounds) {
     // An eighth more than the values themselves is room for any padding that pays.
     const std::uint32_t least = std::min(fit, task.length + task.length / 8 + banks);
     const bool mixed = task.lines > 1 && (task.firstLinesFastest || task.laterLinesFastest);
-    ExchangeLayouts best;
-    std::uint32_t bestCycles = std::numeric_limits<std::uint32_t>::max();
     const std::uint32_t lowest = mixed ? least - std::min(least - task.length, banks - 1) : least;
-    for (std::uint32_t lineStride = lowest; lineStride <= least; ++lineStride) {
-        ExchangeLayouts layouts{{}, lineStride, lineStride * task.lines};
-        std::uint32_t total = 0;
+    struct Tried {
+        ExchangeLayouts layouts;
+        std::uint32_t cycles = 0;
+    };
+    std::vector<Tried> tried(least - lowest + 1);
+    parallelFor(static_cast<std::int64_t>(tried.size()), 1, [&](std::int64_t i) {
+        Tried& one = tried[static_cast<std::size_t>(i)];
+        const std::uint32_t lineStride = lowest + static_cast<std::uint32_t>(i);
+        one.layouts = {{}, lineStride, lineStride * task.lines};
         for (const std::uint32_t boundary : boundaries) {
             std::uint32_t cycles = 0;
-            layouts.boundaries.at(boundary) = bestBoundary(task, boundary, lineStride, cycles);
-            total += cycles;
+            one.layouts.boundaries.at(boundary) = bestBoundary(task, boundary, lineStride, cycles);
+            one.cycles += cycles;
         }
-        if (total < bestCycles) {
-            bestCycles = total;
-            best = layouts;
-        }
-    }
-    return best;
+    });
+    // The narrowest of equals.
+    return std::min_element(tried.begin(), tried.end(),
+                            [](const Tried& x, const Tried& y) { return x.cycles < y.cycles; })
+        ->layouts;
 }
 
 } // namespace aureole::fft

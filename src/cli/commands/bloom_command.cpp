@@ -221,16 +221,19 @@ private:
             view.degreesPerPixel == shape_.view.degreesPerPixel) {
             return;
         }
-        BloomKernel kernel = makeBloomKernel(steps.bloom, view.size, view.degreesPerPixel);
+        BloomKernel kernel;
+        concurrently({[&, &view = view] { kernel = makeBloomKernel(steps.bloom, view.size, view.degreesPerPixel); },
+                      [&] {
+                          if (!device_) {
+                              device_ = gpu::Device::open(options_->device);
+                          }
+                      }});
         if (bloom_ && size == shape_.size && kernel.width == kernel_->width && kernel.height == kernel_->height &&
             kernel.planes == kernel_->planes) {
             bloom_->setSharpen(steps.method.sharpen); // which may be keyed
         } else {
             bloom_.reset(); // its memory is free before the next one takes as much
             kernel_ = std::move(kernel);
-            if (!device_) {
-                device_ = gpu::Device::open(options_->device);
-            }
             bloom_.emplace(*device_, size.x, size.y, *kernel_, steps.method);
         }
         shape_ = shape;
