@@ -142,6 +142,10 @@ ExitCode runCompare(const std::vector<std::string>& names) {
 
 NamedReports readReports(const std::string& file) {
     const Json document = Json::parse(readTextFile(file, kMostBytes), nullptr, false);
+    if (document.is_discarded()) {
+        fail(ExitCode::BadInput,
+             "{}: found no JSON, expected what --json of a benchmark or tools/bench/suite.sh writes", file);
+    }
     NamedReports named{file, {}};
     if (document.is_object() && document.contains("reports") && document["reports"].is_array()) {
         named.reports.assign(document["reports"].begin(), document["reports"].end());

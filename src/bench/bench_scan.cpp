@@ -199,12 +199,13 @@ private:
 
     /// What CUB takes for all numbers of items, in microseconds.
     void measureCub() {
-        std::optional<PeerProgram> program;
+        std::unique_ptr<PeerProgram> program;
         preparePeer(options_.against.all, "cub", report_, [&] {
-            program.emplace(cubSource());
+            auto made = std::make_unique<PeerProgram>(cubSource());
             if (options_.against.all) {
-                runCub(*program, {4096});
+                runCub(*made, {4096});
             }
+            program = std::move(made);
         });
         if (!program) {
             return;

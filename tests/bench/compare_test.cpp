@@ -87,10 +87,13 @@ TEST_F(BenchCompareTest, WrongFilesAreNamed) {
     expectFailure(kUsage, {"bench", "compare", good}, {"FILE", "found 1", "2 to 26"});
     expectFailure(kBadInput, {"bench", "compare", good, path("none.json")}, {"none.json"});
     for (const char* text :
-         {"", "[]", "3", R"({"reports": []})", R"({"benchmark": "scan"})",
+         {"[]", "3", R"({"reports": []})", R"({"benchmark": "scan"})",
           R"({"benchmark": "scan", "device": "", "driver": "", "tables": [{"title": 3, "rows": []}]})",
           R"({"benchmark": "scan", "device": "", "driver": "", "tables": [{"title": "", "rows": [3]}]})"}) {
         expectFailure(kBadInput, {"bench", "compare", good, write("bad.json", text)}, {"bad.json", "no tables"});
+    }
+    for (const char* text : {"", R"({"benchmark": "scan",)"}) {
+        expectFailure(kBadInput, {"bench", "compare", good, write("bad.json", text)}, {"bad.json", "no JSON"});
     }
     const std::string other = write("other.json", R"({"benchmark": "fft", "device": "", "driver": "", "tables": []})");
     expectFailure(kBadInput, {"bench", "compare", good, other}, {"good.json", "other.json", "no row"});

@@ -174,6 +174,17 @@ TEST_F(BenchPeersTest, CubStandsBesideSumsAndSorts) {
     EXPECT_EQ(note.size(), 9U + 32) << "the UUID of the device";
 }
 
+TEST_F(BenchPeersTest, SumsAreMeasuredWhereCubCompilesButDoesNotRun) {
+    const std::string file = path("scan.json");
+    expectDone(
+        {"bench", "scan", "--allow-cpu", "--repeats", "1", "--json", file, "--items", "4096", "--against", "all"},
+        fakeCuda("echo no driver >&2; exit 3"));
+    const nlohmann::json document = readJson(file);
+    const nlohmann::json& sums = document.at("tables").at(0);
+    EXPECT_EQ(sums.at("rows").size(), 3U);
+    EXPECT_NE(sums.at("notes").at(0).get<std::string>().find("cub: none: "), std::string::npos);
+}
+
 TEST_F(BenchPeersTest, WhatAPeerIsWithoutIsNamed) {
     const Arguments bloom = {"bench", "bloom", "--allow-cpu", "--size", "9x9", "--kernel-size", "3", "--against"};
     const auto refused = [&](const std::string& peer, const std::vector<std::string>& fragments,

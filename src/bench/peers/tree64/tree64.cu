@@ -71,8 +71,8 @@ __device__ uint4 traceRay(const Task& task, uint4 from, uint4 along) {
     const float3 inverse = make_float3(1.0F / direction.x, 1.0F / direction.y, 1.0F / direction.z);
     const unsigned axes = from.w & 7U;
     const unsigned mirrored = (axes & 1U) * 3U | (axes & 2U) * 6U | (axes & 4U) * 12U;
-    __shared__ unsigned stacks[kMostLevels][kWorkgroup];
-    const auto stack = [&](unsigned level) -> unsigned& { return stacks[(level >> 1U) - 4U][threadIdx.x]; };
+    unsigned stacks[kMostLevels]; // in local memory, which is 4 % faster here than workgroup memory
+    const auto stack = [&](unsigned level) -> unsigned& { return stacks[(level >> 1U) - 4U]; };
 
     uint3 position = make_uint3(from.x, from.y, from.z);
     unsigned axis = (from.w >> 3U) & 3U;
