@@ -89,6 +89,7 @@ endforeach()
 file(GLOB pictures CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/bench/*.svg ${CMAKE_SOURCE_DIR}/tests/bench/*.jpg)
 install(FILES ${pictures} ${CMAKE_SOURCE_DIR}/tests/bench/results.json ${CMAKE_SOURCE_DIR}/tests/bench/suite_h200.json
         ${CMAKE_SOURCE_DIR}/tests/bench/suite_h100.json ${CMAKE_SOURCE_DIR}/tests/bench/near_h200.json
+        ${CMAKE_SOURCE_DIR}/tests/bench/scan_h200.json
         ${CMAKE_SOURCE_DIR}/tests/bench/denoise_h200.json
         DESTINATION ${CMAKE_INSTALL_DOCDIR}/bench)
 install(FILES ${CMAKE_SOURCE_DIR}/LICENSE ${CMAKE_SOURCE_DIR}/CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
