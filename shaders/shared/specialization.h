@@ -25,6 +25,10 @@
 #define SPEC_TRACE_MOST_LOOPS 16u      ///< in which a subgroup traces rays; 0: no limit
 #define SPEC_TRACE_TURNS_PER_ROUND 17u ///< then a round has so many turns of those steps
 #define SPEC_TRACE_SURFACES 18u        ///< 1: rays end at the surfaces within voxels; 0: at voxels
+#define SPEC_TRACE_MOTION 19u          ///< MOTION_: what moves while the shutter is open
+
+#define MOTION_INSTANCES 1u
+#define MOTION_CAMERA 2u
 
 // Reductions, scans and sorts: scan_*, sort_*, onesweep_*.
 #define SPEC_SCAN_WORKGROUP_SIZE 0u

@@ -215,6 +215,9 @@ void advanceInInstance(inout Traversal state, inout uint steps) {
 // Takes up a ray, as takeRay does. Returns false where it has ended before.
 void takeSceneRay(RayRecord record, inout Traversal state) {
     WaveGridRay kept = QUEUED(WaveGridRay, gridRays(), index & ~kShadow);
+    if (INSTANCES_MOVE) {
+        pathTime = wavePathTime(push.params, QUEUED(WavePath, THIS_WAVE(paths), index & ~kShadow));
+    }
     laneStart = gridRayStart(kept);
     cursor = gridRayCursor(kept);
     nearestAt = gridRayReach(kept);

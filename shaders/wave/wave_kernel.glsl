@@ -27,6 +27,12 @@ layout(constant_id = SPEC_TRACE_SAMPLING) const uint kSampling = 0u;
 layout(constant_id = SPEC_TRACE_SMOOTH_NORMALS) const uint kSmooth = 1u;
 #define SMOOTH_NORMALS (kSmooth != 2u ? kSmooth != 0u : AT(VoxelParams, push.params, 0).smoothNormals != 0u)
 layout(constant_id = SPEC_TRACE_FILM_LAYERS) const uint kLayers = 0u;
+// What moves while the shutter is open, and the time of the path that the invocation has.
+layout(constant_id = SPEC_TRACE_MOTION) const uint kMotion = 0u;
+float pathTime = 0.0;
+#define CAMERA_MOVES(params) ((kMotion & MOTION_CAMERA) != 0u)
+#define INSTANCES_MOVE ((kMotion & MOTION_INSTANCES) != 0u)
+#define PATH_TIME pathTime
 #ifndef WAVE_SUMS
 // The build defines MANY_GRIDS: modules for one octree and for several are half as long as one for both.
 const bool kManyGrids = MANY_GRIDS;

@@ -262,6 +262,9 @@ void arrive(RayRecord ray, WaveHit hit, WavePath path, inout VoxelPath state) {
 void takeUp(inout VoxelPath state) {
     WavePath path = loadPath();
     pathOfRecord = wavePathId(path);
+    if (INSTANCES_MOVE) {
+        pathTime = wavePathTime(push.params, path);
+    }
     if (hasShadowRay(path) != 0u) {
         endConnection(path);
     }

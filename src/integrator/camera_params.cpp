@@ -59,32 +59,43 @@ void fillFilterTable(PixelFilter filter, std::span<float> inverse) {
     inverse.front() = -inverse.back();
 }
 
+double aspectOf(const View& view) {
+    return static_cast<double>(view.size.x) / view.size.y;
+}
+
 } // namespace
+
+CameraAxes cameraAxes(const Scene& scene, const View& view) {
+    const Camera& camera = cameraOf(scene, view);
+    CameraAxes axes{};
+    axes.forward = glm::normalize(camera.target - camera.position);
+    axes.right = glm::normalize(glm::cross(axes.forward, camera.up));
+    axes.up = glm::cross(axes.right, axes.forward);
+    axes.halfHeight = camera.projection == Projection::Orthographic ? 0.5 * camera.height
+                                                                    : std::tan(glm::radians(camera.verticalFov) / 2.0);
+    axes.halfWidth = axes.halfHeight * aspectOf(view);
+    if (camera.projection == Projection::Equirectangular) {
+        axes.halfHeight = 1.0;
+        axes.halfWidth = 1.0;
+    }
+    axes.focus = camera.focusDistance > 0.0 ? camera.focusDistance : glm::length(camera.target - camera.position);
+    return axes;
+}
 
 shared::CameraParams makeCameraParams(const Scene& scene, const View& view, const Space& space) {
     const Camera& camera = cameraOf(scene, view);
-    const glm::dvec3 forward = glm::normalize(camera.target - camera.position);
-    const glm::dvec3 right = glm::normalize(glm::cross(forward, camera.up));
-    const double aspect = static_cast<double>(view.size.x) / view.size.y;
-    double halfHeight = std::tan(glm::radians(camera.verticalFov) / 2.0);
-    double halfWidth = halfHeight * aspect;
-    if (camera.projection == Projection::Orthographic) {
-        halfHeight = 0.5 * camera.height * space.scale;
-        halfWidth = halfHeight * aspect;
-    } else if (camera.projection == Projection::Equirectangular) {
-        halfHeight = 1.0;
-        halfWidth = 1.0;
-    }
-    const double focus =
-        camera.focusDistance > 0.0 ? camera.focusDistance : glm::length(camera.target - camera.position);
+    const CameraAxes axes = cameraAxes(scene, view);
+    const double across = camera.projection == Projection::Orthographic ? space.scale : 1.0;
+    const double halfHeight = axes.halfHeight * across;
+    const double halfWidth = camera.projection == Projection::Equirectangular ? 1.0 : halfHeight * aspectOf(view);
 
     shared::CameraParams params{};
     params.position = space.point(camera.position);
-    params.right = right * halfWidth;
-    params.up = glm::cross(right, forward) * halfHeight;
-    params.forward = forward;
+    params.right = axes.right * halfWidth;
+    params.up = axes.up * halfHeight;
+    params.forward = axes.forward;
     params.apertureRadius = static_cast<float>(camera.apertureRadius * space.scale);
-    params.focusDistance = static_cast<float>(focus * space.scale);
+    params.focusDistance = static_cast<float>(axes.focus * space.scale);
     params.projection = camera.projection == Projection::Perspective    ? CAMERA_PERSPECTIVE
                         : camera.projection == Projection::Orthographic ? CAMERA_ORTHOGRAPHIC
                                                                         : CAMERA_EQUIRECTANGULAR;

@@ -9,6 +9,7 @@
 #include "core/parallel.h"
 #include "integrator/bsdf_tables.h"
 #include "integrator/material_traits.h"
+#include "integrator/motion_poses.h"
 #include "integrator/path_params.h"
 #include "integrator/volume_tables.h"
 #include "reference/voxel_cubes.h"
@@ -22,6 +23,12 @@ glm::vec3 sideOf(const TriangleHit& hit, const glm::vec3& direction) {
     return glm::dot(hit.geometricNormal, direction) > 0.0F ? -hit.geometricNormal : hit.geometricNormal;
 }
 
+/// Lights without an extent stand in the midst of the time that the shutter is open.
+std::optional<double> lightMoment(const Scene& scene, const View& view) {
+    const std::optional<ShutterTimes> times = shutterTimes(scene, view);
+    return times ? std::optional(times->middle()) : std::nullopt;
+}
+
 } // namespace
 
 std::optional<RayStart> ReferenceRenderer::PathVertex::leave(const glm::vec3& direction, bool transmitted) const {
@@ -29,6 +36,7 @@ std::optional<RayStart> ReferenceRenderer::PathVertex::leave(const glm::vec3& di
         RayStart start;
         start.point = point;
         start.origin = point;
+        start.time = time;
         return start;
     }
     const glm::vec3 towards = transmitted ? -side : side;
@@ -38,14 +46,15 @@ std::optional<RayStart> ReferenceRenderer::PathVertex::leave(const glm::vec3& di
 ReferenceRenderer::ReferenceRenderer(const Scene& scene, const View& view)
     : cubes_(scene.voxelInstances.empty() ? nullptr : std::make_unique<const Scene>(withCubes(scene)))
     , scene_(cubes_ ? cubes_.get() : &scene)
-    , triangles_(*scene_, scene.meshInstances.size(), shutterTimes(view))
+    , triangles_(*scene_, scene.meshInstances.size(), shutterTimes(scene, view))
     , surfaceLights_(*scene_, triangles_)
     , materials_(makeMaterialTraits(scene_->materials, triangles_.space(), scene_->environment.fog, scene_->volumes))
     , volumes_(placedVolumes())
     , bsdfTables_(makeBsdfTables(scene_->materials))
+    , movesInstances_(!scene.motions.empty() && scene.film.blurs())
     , hasPanes_((modelsOf(scene_->materials) & (1U << MODEL_THIN_GLASS)) != 0)
-    , lights_(
-          makeLightTables(*scene_, triangles_.space(), triangles_.bounds(), surfaceLights_.power(), {}, view.moment))
+    , lights_(makeLightTables(*scene_, triangles_.space(), triangles_.bounds(), surfaceLights_.power(), {},
+                              lightMoment(*scene_, view)))
     , paramsAddress_(reinterpret_cast<std::uint64_t>(&params_))
     , layout_(makeFilmLayout(*scene_, triangles_.space()))
     , tiles_(view.cropSize) {
@@ -79,6 +88,7 @@ void ReferenceRenderer::setView(const View& view) {
     view_ = view;
     layout_.layers.alone = 0;
     setPathView(*scene_, view, triangles_.space(), modelsOf(scene_->materials, *scene_), params_);
+    setCameraPoses();
     tiles_ = AdaptiveTiles(view.cropSize);
     adaptive_ = false;
     activePixels_.clear();
@@ -89,6 +99,21 @@ void ReferenceRenderer::setView(const View& view) {
     film_.radiance.assign(std::size_t{3} * film_.width * film_.height, 0.0);
     spread() = film_.radiance;
     layerSums_.assign(layout_.layers.count * film_.pixelCount(), 0.0);
+}
+
+void ReferenceRenderer::setCameraPoses() {
+    cameraPoses_.clear();
+    params_.motionSteps = 0;
+    const std::optional<ShutterTimes> shutter = shutterTimes(*scene_, view_);
+    if (shutter && blursCamera(*scene_)) {
+        const Bounds bounds = triangles_.bounds();
+        const double size = bounds.empty() ? 1.0 : glm::length(bounds.extent());
+        const PoseOverTime moves = cameraMotion(*scene_, view_);
+        const PoseTimes times = poseTimesFor(std::span(&moves, 1), *shutter, size);
+        cameraPoses_ = makeCameraPoses(*scene_, view_, times, triangles_.space());
+        params_.motionSteps = times.steps;
+    }
+    params_.cameraPoses = cameraPoses_.empty() ? 0 : reinterpret_cast<std::uint64_t>(cameraPoses_.data());
 }
 
 void ReferenceRenderer::connect(shared::PathState& path, const PathVertex& at, const shared::LightSample& sample,
@@ -159,7 +184,8 @@ void ReferenceRenderer::connectToLight(shared::PathState& path, const PathVertex
     shared::LightSample sample{};
     glm::dvec3 target(0.0);
     if (lights_.lights[pick.light].type == LIGHT_SURFACES) {
-        sample = shared::ofPick(pick, surfaceLights_.sample(at.point, {bits.z, shared::bitsOf(left)}, u, target));
+        sample =
+            shared::ofPick(pick, surfaceLights_.sample(at.point, at.time, {bits.z, shared::bitsOf(left)}, u, target));
     } else {
         sample = shared::sampleLight(lightParams, pick, at.point, bits.z, left, u);
         target = lights_.lights[pick.light].position;
@@ -230,17 +256,19 @@ bool ReferenceRenderer::arrive(shared::PathState& path, const RayStart& start, c
 glm::vec3 ReferenceRenderer::trace(glm::uvec2 pixel, std::uint32_t index, float* layers, std::uint64_t& rays) const {
     shared::PathState path = shared::beginPath(paramsAddress_, pixel.y * view_.size.x + pixel.x, index);
     beginLayers(path, layers);
-    const glm::vec4 u = shared::rngNext(path.rng);
-    const shared::CameraRay camera = shared::sampleCamera(PATH_CAMERA(paramsAddress_), pixel, {u.x, u.y}, {u.z, u.w});
+    const float time = movesInstances_ ? shared::timeOfSample(paramsAddress_, path.rng.pixel, index) : 0.0F;
+    const shared::CameraRay camera = shared::pathCameraRay(paramsAddress_, pixel, path.rng);
     if (isOutside(camera.origin)) {
         path.compression = 1.0F; // whichever side of glass without a lid it sees first
     }
     RayStart start;
     start.point = camera.origin;
     start.origin = camera.origin;
+    start.time = time;
     glm::vec3 direction = camera.direction;
     bool inside = path.medium != MEDIUM_NONE; // of a solid that the path has gone into
     PathVertex at;
+    at.time = time;
     while (true) {
         ++rays;
         if (!arrive(path, start, direction, inside, at)) {

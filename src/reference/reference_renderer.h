@@ -69,6 +69,7 @@ private:
         glm::vec3 side{0.0F}; ///< normal of the triangle on the side that the path came from
         shared::SurfaceHit surface{};
         glm::dvec3 point{0.0};
+        float time = 0.0F; ///< of the path (SceneTriangle)
 
         /// The start of a ray in a direction; none where that is not on the side that it is to be on.
         std::optional<RayStart> leave(const glm::vec3& direction, bool transmitted) const;
@@ -96,6 +97,8 @@ private:
     void dim(shared::LightConnection& connection, const shared::Rng& numbers, std::uint32_t medium,
              const RayStart& start, float distance) const;
     std::vector<shared::Volume> placedVolumes() const;
+    /// Gives `params_` the poses of the view's camera.
+    void setCameraPoses();
     /// Gives `params_` the addresses of the scene's tables, which stay where they are.
     void bindTables();
     /// Adds what is left of a connection where its ray, in `medium`, ends at the target, or never: all but panes are in
@@ -115,7 +118,9 @@ private:
     SurfaceLights surfaceLights_;
     std::vector<shared::MaterialTraits> materials_; ///< of the scene's materials, then of fog and volumes
     std::vector<shared::Volume> volumes_;
+    std::vector<shared::MotionPose> cameraPoses_; ///< empty where the camera stands while the shutter is open
     std::vector<glm::vec2> bsdfTables_;
+    bool movesInstances_; ///< while the shutter is open
     bool hasPanes_;
     LightTables lights_;
     shared::PathParams params_{};

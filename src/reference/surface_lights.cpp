@@ -65,8 +65,8 @@ SurfaceLights::SurfaceLights(const Scene& scene, const EmbreeScene& triangles)
     }
 }
 
-shared::LightSample SurfaceLights::sample(const glm::dvec3& point, const glm::uvec2& pick, const glm::vec2& u,
-                                          glm::dvec3& target) const {
+shared::LightSample SurfaceLights::sample(const glm::dvec3& point, float time, const glm::uvec2& pick,
+                                          const glm::vec2& u, glm::dvec3& target) const {
     const auto count = static_cast<std::uint32_t>(emitters_.size());
     float unused = 0.0F;
     const std::uint32_t picked =
@@ -76,6 +76,7 @@ shared::LightSample SurfaceLights::sample(const glm::dvec3& point, const glm::uv
     const float s = std::sqrt(u.x);
     TriangleHit hit;
     hit.id = emitter.id;
+    hit.id.time = time;
     hit.u = s * (1.0F - u.y);
     hit.v = s * u.y;
     triangles_->placeHit(hit);
@@ -88,7 +89,7 @@ shared::LightSample SurfaceLights::sample(const glm::dvec3& point, const glm::uv
         return result;
     }
     const SurfacePoint surface =
-        evaluateSurface(*scene_, scene_->meshInstances[hit.id.instance], hit.id.triangle, hit.u, hit.v);
+        evaluateSurface(*scene_, triangles_->instanceAt(hit.id.instance, time), hit.id.triangle, hit.u, hit.v);
     if (surface.opaque == 0) {
         return result; // cut away: nothing there emits, nor would it cast a shadow
     }
@@ -110,7 +111,9 @@ float SurfaceLights::pdf(const TriangleHit& hit, float distance, const glm::vec3
     if (cosine <= 0.0F) {
         return 0.0F;
     }
-    return choice_[index].probability / emitters_[index].area * distance * distance / cosine;
+    const bool moves = scene_->meshInstances[hit.id.instance].motion != kNone;
+    const float area = moves ? static_cast<float>(triangles_->area(hit.id)) : emitters_[index].area;
+    return choice_[index].probability / area * distance * distance / cosine;
 }
 
 } // namespace aureole

@@ -16,9 +16,10 @@ public:
     /// Power by luminance, in watts, of both sides.
     double power() const { return power_; }
 
-    /// A point on an emissive triangle seen from `point`: `pick` are random bits for the triangle, `u` uniform numbers
-    /// for the point on it, which becomes the target. The pdf is per solid angle, without the choice among lights.
-    shared::LightSample sample(const glm::dvec3& point, const glm::uvec2& pick, const glm::vec2& u,
+    /// A point on an emissive triangle seen from `point` at a time (SceneTriangle): `pick` are random bits for the
+    /// triangle, `u` uniform numbers for the point on it, which becomes the target. The pdf is per solid angle, without
+    /// the choice among lights.
+    shared::LightSample sample(const glm::dvec3& point, float time, const glm::uvec2& pick, const glm::vec2& u,
                                glm::dvec3& target) const;
 
     /// Density per solid angle of finding a hit by sample(), without the choice among lights; 0 where it emits nothing.

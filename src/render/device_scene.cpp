@@ -170,7 +170,7 @@ DeviceScene::DeviceScene(const gpu::Device& device, const Scene& scene, std::spa
     uploadMaterials(device, materials);
     uploadVolumes(device, materials.all.size());
     if (hasGrids()) {
-        makeLights(uploadInstances(device, std::nullopt), std::nullopt);
+        makeLights(uploadInstances(device, std::nullopt, std::nullopt), std::nullopt);
     } else {
         const TraceSpan span("lights");
         const Octree& octree = octrees.front();
@@ -206,17 +206,26 @@ void DeviceScene::addOctree(const gpu::Device& device, const Octree& octree, std
 }
 
 const DeviceScene& DeviceScene::moveTo(const gpu::Device& device, const View& view) {
-    if (scene_->motions.empty() || moment_ == view.moment) {
+    const std::optional<PoseTimes> times = poseTimes(view);
+    if (!times && (scene_->motions.empty() || moment_ == view.moment)) {
         return *this;
     }
     const TraceSpan span("instances move");
     BufferPool pool(device);
     pool_ = &pool;
-    const GridInstances placed = uploadInstances(device, view.moment);
-    if (movesLights()) { // else those of the first placing hold
-        makeLights(placed, view.moment);
-        uploadLights(device);
+    if (!scene_->motions.empty()) {
+        const std::optional<ShutterTimes> shutter = shutterTimes(*scene_, view);
+        const GridInstances placed =
+            uploadInstances(device, shutter ? std::optional(shutter->open) : std::nullopt, times);
+        if (movesLights()) { // else those of the first placing hold
+            makeLights(placed, shutter ? std::optional(shutter->middle()) : std::nullopt);
+            uploadLights(device);
+        }
     }
+    if (times && blursCamera(*scene_)) {
+        path_.cameraPoses = upload(device, makeCameraPoses(*scene_, view, *times, space_), "poses of the camera");
+    }
+    path_.motionSteps = times ? times->steps : 0;
     for (const gpu::Buffer& buffer : movedBuffers_) {
         bufferBytes_ -= buffer.size();
     }
@@ -243,9 +252,32 @@ void DeviceScene::makeLights(const GridInstances& placed, std::optional<double> 
         makeLightTables(*scene_, space_, boundsOf(*scene_, placements_, shapes_), placed.power, placed.placed, moment);
 }
 
-GridInstances DeviceScene::uploadInstances(const gpu::Device& device, std::optional<double> moment) {
-    GridInstances made =
-        makeGridInstances(*scene_, placementsAt(*scene_, placements_, moment), space_, shapes_, emitters_);
+std::optional<PoseTimes> DeviceScene::poseTimes(const View& view) const {
+    if (!scene_->film.blurs() || (scene_->motions.empty() && !blursCamera(*scene_))) {
+        return std::nullopt;
+    }
+    const std::optional<ShutterTimes> shutter = shutterTimes(*scene_, view);
+    if (!shutter) {
+        return PoseTimes{}; // of what stands
+    }
+    std::vector<PoseOverTime> moving;
+    for (const GridPlacement& placement : placements_) {
+        if (placement.motion != kNone) {
+            moving.push_back(motionOf(*scene_, placement, view.moment));
+        }
+    }
+    if (blursCamera(*scene_)) {
+        moving.push_back(cameraMotion(*scene_, view));
+    }
+    return poseTimesFor(moving, *shutter, 1.0 / space_.scale);
+}
+
+GridInstances DeviceScene::uploadInstances(const gpu::Device& device, std::optional<double> moment,
+                                           const std::optional<PoseTimes>& times) {
+    GridInstances made = makeGridInstances(*scene_, placementsAt(*scene_, placements_, moment), space_, shapes_,
+                                           emitters_, times, moment);
+    const std::uint64_t moving = upload(device, made.moving, "instances that move");
+    const std::uint64_t poses = upload(device, made.poses, "poses of instances");
     const std::uint64_t instances = upload(device, made.instances, "instances");
     const std::uint64_t nodes = upload(device, made.nodes, "tree of instances");
     const std::uint64_t lamps = upload(device, made.lamps, "lamps of instances");
@@ -253,6 +285,8 @@ GridInstances DeviceScene::uploadInstances(const gpu::Device& device, std::optio
         params.instances = instances;
         params.instanceNodes = nodes;
         params.lamps = lamps;
+        params.moving = poses != 0 ? moving : 0;
+        params.poses = poses;
     }
     return made;
 }

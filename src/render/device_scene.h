@@ -91,7 +91,10 @@ private:
     EmitterArrays uploadEmitters(const gpu::Device& device, const Octree& octree, std::uint32_t firstMaterial,
                                  shared::VoxelParams& params);
     /// Places the octrees of a scene with grids.
-    GridInstances uploadInstances(const gpu::Device& device, std::optional<double> moment);
+    GridInstances uploadInstances(const gpu::Device& device, std::optional<double> moment,
+                                  const std::optional<PoseTimes>& times);
+    /// The times of all that moves while the shutter is open for a view; none where the scene is not blurred.
+    std::optional<PoseTimes> poseTimes(const View& view) const;
     void makeLights(const GridInstances& placed, std::optional<double> moment);
     /// Whether some light or lamp moves from frame to frame.
     bool movesLights() const;

@@ -142,6 +142,67 @@ void requireLampMemory(const Scene& scene, std::span<const GridPlacement> placem
 
 } // namespace
 
+namespace {
+
+/// Where an instance gets while the shutter is open: at the times of its poses, and how far off a straight line between
+/// two of them it may be, in the world.
+struct Sweep {
+    std::vector<glm::dmat4> transforms;
+    double aside = 0.0;
+    double mostTurn = 0.0; ///< between two poses, in radians
+    bool stretches = false;
+};
+
+/// On the way between two poses a point of the grid is accelerated by at most angle^2 of its distance from the centre
+/// of the turn, and twice the angle of what that changes by, so that it leaves the straight line by at most an eighth.
+Sweep sweepOf(const PoseOverTime& moves, const PoseTimes& times, const Bounds& own) {
+    const glm::dvec3 corner = glm::max(glm::abs(own.min), glm::abs(own.max));
+    Sweep sweep;
+    InstancePose last;
+    for (std::uint32_t step = 0; step <= times.steps; ++step) {
+        const InstancePose pose = moves(times.at(step));
+        sweep.transforms.push_back(pose.matrix());
+        if (step > 0) {
+            const double angle = angleOfTurn(last.turn, pose.turn);
+            const double radius = glm::length(corner * glm::max(glm::abs(last.scale), glm::abs(pose.scale)));
+            const double change = glm::length(corner * (pose.scale - last.scale));
+            sweep.aside = std::max(sweep.aside, angle * (angle * radius + 2.0 * change) / 8.0);
+            sweep.mostTurn = std::max(sweep.mostTurn, angle);
+            sweep.stretches = sweep.stretches || change > 0.0;
+        }
+        last = pose;
+    }
+    return sweep;
+}
+
+/// Makes one of all lamps that a lamp is on its way. How often it is chosen goes by its ball and its cone: light is
+/// lost where these do not hold it.
+void sweepLamp(PlacedLight& light, const Sweep& sweep, std::span<const PlacedLight> places, const Space& space) {
+    Bounds middles;
+    glm::dvec3 axes(0.0);
+    for (const PlacedLight& place : places) {
+        middles.add(glm::dvec3(place.middle));
+        axes += glm::dvec3(place.axis);
+    }
+    light.middle = middles.centre();
+    double radius = 0.0;
+    double apart = 0.0;
+    const glm::dvec3 axis = glm::normalize(axes);
+    for (const PlacedLight& place : places) {
+        radius = std::max(radius, double{glm::distance(light.middle, place.middle)} + double{place.radius});
+        apart = std::max(apart, std::acos(std::clamp(glm::dot(axis, glm::dvec3(place.axis)), -1.0, 1.0)));
+    }
+    light.radius = static_cast<float>(1.00001 * (radius + sweep.aside * space.scale));
+    light.axis = axis;
+    light.cone += apart + 0.5 * sweep.mostTurn + 1e-4;
+    if (!(light.cone < kPi) || sweep.stretches) { // nor where the axes are opposite, and there is none in their midst
+        light.axis = places.front().axis;
+        light.cone = PlacedLight::kEverywhere;
+    }
+}
+
+} // namespace
+
 std::vector<GridShape> shapesOf(std::span<const Octree> octrees) {
     std::vector<GridShape> shapes;
     shapes.reserve(octrees.size());
@@ -159,8 +220,45 @@ std::vector<GridPlacement> placementsAt(const Scene& scene, std::vector<GridPlac
     return placements;
 }
 
+PoseOverTime motionOf(const Scene& scene, const GridPlacement& placement, std::optional<double> moment) {
+    const InstanceMotion& motion = scene.motions.at(placement.motion);
+    return moment ? PoseOverTime([&motion](double at) { return poseAt(motion, at); })
+                  : PoseOverTime([&motion](double) { return poseOf(motion.still); });
+}
+
+namespace {
+
+/// Has an instance, the last one of `made`, with its box, move while the shutter is open.
+void moveInstance(const PoseOverTime& moves, const PoseTimes& times, const Space& space, const GridShape& shape,
+                  const EmitterArrays& emitters, Bounds& box, GridInstances& made) {
+    made.moving.back() = static_cast<std::uint32_t>(made.poses.size() / (times.steps + 1));
+    const double side = std::ldexp(shape.grid.voxelSize, 2 * static_cast<int>(shape.levels));
+    addMotionPoses(moves, times, space, glm::dvec3(side * space.scale), shape.grid.origin / side + 0.5, made.poses);
+    const Sweep sweep = sweepOf(moves, times, shape.bounds());
+    Bounds world;
+    for (const glm::dmat4& transform : sweep.transforms) {
+        world.add(transformed(shape.bounds(), transform));
+    }
+    box = {};
+    box.add(space.point(world.min - sweep.aside));
+    box.add(space.point(world.max + sweep.aside));
+    const double voxelSize = std::ldexp(1.0, -2 * static_cast<int>(shape.levels));
+    const std::size_t first = made.placed.size() - emitters.boxes.size();
+    for (std::size_t lamp = 0; lamp < emitters.boxes.size(); ++lamp) {
+        std::vector<PlacedLight> places;
+        for (const glm::dmat4& transform : sweep.transforms) {
+            places.push_back(
+                placeLamp(emitters.boxes[lamp], emitters.facings[lamp], voxelSize, placingOf(shape, transform, space)));
+        }
+        sweepLamp(made.placed[first + lamp], sweep, places, space);
+    }
+}
+
+} // namespace
+
 GridInstances makeGridInstances(const Scene& scene, std::span<const GridPlacement> placements, const Space& space,
-                                std::span<const GridShape> shapes, std::span<const EmitterArrays> emitters) {
+                                std::span<const GridShape> shapes, std::span<const EmitterArrays> emitters,
+                                const std::optional<PoseTimes>& times, std::optional<double> moment) {
     const std::size_t count = placements.size();
     if (count > MOST_INSTANCES) {
         fail(ExitCode::BadInput, "{}: found {} instances, expected at most {}", scene.file.string(), count,
@@ -180,6 +278,12 @@ GridInstances makeGridInstances(const Scene& scene, std::span<const GridPlacemen
         box.add(space.point(world.min));
         box.add(space.point(world.max));
         addLamps(emitters[placement.grid], std::ldexp(1.0, -2 * static_cast<int>(shape.levels)), placing, space, made);
+        if (times) {
+            made.moving.push_back(NO_INSTANCE);
+        }
+        if (times && placement.motion != kNone) {
+            moveInstance(motionOf(scene, placement, moment), *times, space, shape, emitters[placement.grid], box, made);
+        }
     }
     made.nodes = makeInstanceTree(boxes);
     return made;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "integrator/light_tree.h"
+#include "integrator/motion_poses.h"
 #include "scene/scene.h"
 #include "scene/view.h"
 #include "shared/octree/grid_instance.h"
@@ -21,8 +22,10 @@ struct GridInstances {
     std::vector<shared::GridInstance> instances;
     std::vector<shared::InstanceNode> nodes;
     std::vector<shared::GridLamp> lamps;
-    std::vector<PlacedLight> placed; ///< the lamps, in their order
-    double power = 0.0;              ///< that they send out, in watts by luminance
+    std::vector<PlacedLight> placed;   ///< the lamps, in their order
+    double power = 0.0;                ///< that they send out, in watts by luminance
+    std::vector<std::uint32_t> moving; ///< of each instance, as VoxelParams::moving; empty where nothing is blurred
+    std::vector<shared::MotionPose> poses;
 };
 
 /// What is to be known of an octree to place it.
@@ -40,10 +43,15 @@ std::vector<GridShape> shapesOf(std::span<const Octree> octrees);
 std::vector<GridPlacement> placementsAt(const Scene& scene, std::vector<GridPlacement> placements,
                                         std::optional<double> moment);
 
+/// The pose of a placement that moves, over time; without a moment where it stands in a picture that is no frame.
+PoseOverTime motionOf(const Scene& scene, const GridPlacement& placement, std::optional<double> moment);
+
 /// `shapes` and `emitters` are those of the scene's grids. Throws Error (BadInput), naming the instance, where a
 /// placement is flat, or so large or small beside the others that numbers of 32 bits cannot tell, and where there are
-/// more instances or lamps than can be counted.
+/// more instances or lamps than can be counted. `times`, where the scene is blurred, are those of the poses of what
+/// moves: its boxes, and the light of its lamps, are of all times together then.
 GridInstances makeGridInstances(const Scene& scene, std::span<const GridPlacement> placements, const Space& space,
-                                std::span<const GridShape> shapes, std::span<const EmitterArrays> emitters);
+                                std::span<const GridShape> shapes, std::span<const EmitterArrays> emitters,
+                                const std::optional<PoseTimes>& times = {}, std::optional<double> moment = {});
 
 } // namespace aureole

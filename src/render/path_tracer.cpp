@@ -98,7 +98,7 @@ void PathTracer::setView(const View& view) {
         film_.adaptive = false;
         takeAllTiles();
         batchesPerPass_ = itemCapacity_ / itemsPerBatch_;
-        passes_->setCamera(*scene_, params_.path.camera);
+        passes_->setCamera(*scene_, params_.path);
     } else {
         // Their memory is free before the next ones take as much.
         passes_.reset();

@@ -6,6 +6,7 @@
 
 #include "core/parallel.h"
 #include "integrator/material_traits.h"
+#include "integrator/motion_poses.h"
 #include "integrator/path_params.h"
 #include "render_shaders.h"
 #include "scene/surface.h"
@@ -115,6 +116,11 @@ Constants samplingConstantsOf(const gpu::DeviceInfo& info, const WaveTraits& tra
     return {{SPEC_TRACE_SAMPLER, traits.sampler}, {SPEC_TRACE_FILM_LAYERS, layersOfKernels(info, traits)}};
 }
 
+/// What moves while the shutter is open, of what kernels read. Those of scenes in which nothing does are not given it.
+Constants motionOf(const WaveTraits& traits, std::uint32_t read) {
+    return (traits.motion & read) != 0 ? Constants{{SPEC_TRACE_MOTION, traits.motion & read}} : Constants();
+}
+
 Constants joined(Constants first, const Constants& second) {
     first.insert(first.end(), second.begin(), second.end());
     return first;
@@ -126,6 +132,10 @@ Constants tracingConstantsOf(const gpu::DeviceInfo& info, const WaveTraits& trai
     constants.push_back({SPEC_TRACE_ONE_CHUNK, traits.oneChunk ? 1U : 0U});
     for (gpu::Specialization& one : constants) { // rays do not know of media: kernels serve scenes with and without
         one.value &= one.id == SPEC_TRACE_MATERIAL_MODELS ? ~(1U << MODEL_MEDIUM) : ~0U;
+    }
+    if ((traits.motion & MOTION_INSTANCES) != 0) { // then it draws the times of paths
+        constants = joined(std::move(constants), motionOf(traits, MOTION_INSTANCES));
+        constants.push_back({SPEC_TRACE_SAMPLER, traits.sampler});
     }
     constants.push_back({SPEC_TRACE_OCTREE_LEVELS, levelsOfKernels(info, traits.levels)});
     return joined(std::move(constants), roundsOfTrace(traits, rounds, info.isCpu));
@@ -171,6 +181,7 @@ WaveTraits waveTraits(const DeviceScene& scene, const shared::VoxelParams& param
     traits.smoothNormals = params.smoothNormals != 0;
     traits.manyGrids = scene.hasGrids();
     traits.oneChunk = scene.isOneChunk();
+    traits.motion = (params.moving != 0 ? MOTION_INSTANCES : 0U) | (params.path.cameraPoses != 0 ? MOTION_CAMERA : 0U);
     return traits;
 }
 
@@ -200,6 +211,7 @@ WaveTraits expectedWaveTraits(const Scene& scene, bool isCpu) {
     traits.smoothNormals = scene.voxels.normals == VoxelNormals::Smooth;
     traits.manyGrids = hasMedia(traits.materialModels);
     traits.oneChunk = scene.voxels.resolution <= kSideOfOneChunk;
+    traits.motion = blursCamera(scene) ? MOTION_CAMERA : 0;
     return traits;
 }
 
@@ -207,10 +219,11 @@ WaveKernels makeWaveKernels(const gpu::Device& device, const WaveTraits& traits,
     const gpu::DeviceInfo& info = device.info();
     const WaveTraffic bytes = waveTraffic(queueOf(traits));
     const Constants sampling = samplingConstantsOf(info, traits);
-    const Constants beginning = joined(constantsOf(info, traits), sampling);
-    const Constants shading =
-        joined(beginning, {{SPEC_TRACE_SAMPLING, traits.sampling},
-                           {SPEC_TRACE_SMOOTH_NORMALS, smoothOfKernels(info, traits.smoothNormals)}});
+    const Constants common = joined(constantsOf(info, traits), sampling);
+    const Constants beginning = joined(common, motionOf(traits, MOTION_CAMERA));
+    const Constants shading = joined(joined(common, motionOf(traits, MOTION_INSTANCES)),
+                                     {{SPEC_TRACE_SAMPLING, traits.sampling},
+                                      {SPEC_TRACE_SMOOTH_NORMALS, smoothOfKernels(info, traits.smoothNormals)}});
     const WaveShaders modules = shadersFor(traits);
     const gpu::PipelineOptions begin = kernel(info, "wave_begin", modules.begin, beginning, bytes.begin);
     const gpu::PipelineOptions shade = kernel(info, "wave_shade", modules.shade, shading, bytes.shade);

@@ -20,6 +20,7 @@ struct WaveTraits {
     bool smoothNormals = false;
     bool manyGrids = false;
     bool oneChunk = false;
+    std::uint32_t motion = 0; ///< MOTION_ of shared/specialization.h
 
     bool operator==(const WaveTraits&) const = default;
 };

@@ -143,13 +143,16 @@ Wavefront::Wavefront(const gpu::Device& device, const DeviceScene& scene, const 
          [&] { queues_[0] = device_.createBuffer(options_.capacity * slotBytes, gpu::MemoryKind::Device, kQueue); },
          [&] { queues_[1] = device_.createBuffer(options_.capacity * slotBytes, gpu::MemoryKind::Device, kQueue); },
          [&] { createBuffers(items, bytesOfPath(scene.filmLayout())); }});
-    setCamera(scene, params.path.camera);
+    setCamera(scene, params.path);
 }
 
-void Wavefront::setCamera(const DeviceScene& scene, const shared::CameraParams& camera) {
+void Wavefront::setCamera(const DeviceScene& scene, const shared::PathParams& path) {
+    const shared::CameraParams& camera = path.camera;
+    const bool stands = path.cameraPoses == 0; // else depths are others at each time
     coarse_.reset();
     coarseDrawn_ = false;
-    if (!scene.hasGrids() && CoarseDepth::suits(camera) && shared::coarseWords(camera.size) <= kMostCoarseWords) {
+    if (stands && !scene.hasGrids() && CoarseDepth::suits(camera) &&
+        shared::coarseWords(camera.size) <= kMostCoarseWords) {
         coarseMargin_ = std::max(camera.filterRadius - 0.5F, 0.0F);
         coarse_.emplace(device_, scene.coarseCells(), camera.size);
     }

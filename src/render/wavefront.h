@@ -66,7 +66,7 @@ public:
               std::uint32_t items, std::uint32_t samplesOfItem, const WavefrontOptions& options);
 
     /// From now on paths start at this camera. Throws Error (OutOfMemory).
-    void setCamera(const DeviceScene& scene, const shared::CameraParams& camera);
+    void setCamera(const DeviceScene& scene, const shared::PathParams& path);
 
     /// Traces all samples of the pass's items and sets their results. `onShare` gets the share done, from 0 to 1.
     /// Throws Error (NoDevice) where the device is lost, (Internal) where paths went missing.

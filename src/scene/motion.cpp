@@ -82,11 +82,11 @@ glm::dmat4 transformAt(const Scene& scene, std::uint32_t motion, const glm::dmat
     return poseAt(moves, *moment).matrix() * glm::inverse(poseOf(moves.still).matrix()) * still;
 }
 
-std::optional<ShutterTimes> shutterTimes(const View& view) {
+std::optional<ShutterTimes> shutterTimes(const Scene& scene, const View& view) {
     if (!view.moment) {
         return std::nullopt;
     }
-    return ShutterTimes{*view.moment, *view.moment};
+    return ShutterTimes{*view.moment + scene.film.shutterOpen, *view.moment + scene.film.shutterClose};
 }
 
 std::vector<PunctualLight> lightsAt(const Scene& scene, std::optional<double> moment) {

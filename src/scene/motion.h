@@ -50,6 +50,7 @@ struct ShutterTimes {
     double close = 0.0;
 
     bool blurs() const { return close > open; }
+    double middle() const { return 0.5 * (open + close); }
     /// The time at a share of it.
     double at(double share) const { return open + (close - open) * share; }
 };
@@ -76,7 +77,7 @@ InstancePose poseAt(const InstanceMotion& motion, double moment);
 glm::dmat4 transformAt(const Scene& scene, std::uint32_t motion, const glm::dmat4& still, std::optional<double> moment);
 
 /// When the shutter is open for a view; none of a picture that is no frame, in which nothing moves.
-std::optional<ShutterTimes> shutterTimes(const View& view);
+std::optional<ShutterTimes> shutterTimes(const Scene& scene, const View& view);
 
 /// The scene's punctual lights, where those that move with instances are at that time.
 std::vector<PunctualLight> lightsAt(const Scene& scene, std::optional<double> moment);

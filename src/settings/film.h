@@ -73,8 +73,12 @@ struct FilmSettings {
     DenoiseQuality denoiseQuality = DenoiseQuality::High;
     std::uint32_t denoiseRays = 3; ///< camera rays beside each sample, for the layers that a denoiser reads
     AovSet aovs;
+    double shutterOpen = 0.0;  ///< when the shutter opens, in frames after the one that is shown
+    double shutterClose = 0.0; ///< when it closes, not before it opens; at once: nothing is blurred
     bool transparent = false;  ///< camera rays do not see the environment; the picture has alpha
 
+    /// Whether frames of an animation are blurred by what moves.
+    bool blurs() const { return shutterClose > shutterOpen; }
     bool isMetered() const { return exposure == kWordInstead; }
     /// The part of a metered picture's pixels, in percent, that stays below white; 0: its log-average is metered.
     double meteredPercentile() const { return exposurePercentile.value_or(0.0); }
@@ -162,6 +166,16 @@ inline constexpr std::array kFilmFields = {
          .description = "Camera rays beside each sample of a picture that is denoised as it is rendered. They tell the "
                         "denoiser of edges, textures and lamps, whose noise it cannot find.",
          .changesSamples = false}),
+    field<&FilmSettings::shutterOpen>(
+        {.key = "shutterOpen",
+         .domain = NumberRange{-1.0, 1.0},
+         .description = "When the shutter opens for a frame of an animation, in frames after that frame's own time."}),
+    field<&FilmSettings::shutterClose>(
+        {.key = "shutterClose",
+         .domain = NumberRange{-1.0, 1.0},
+         .description = "When it closes, not before it opens. The camera and instances with keys move in between, and "
+                        "are blurred; of 'shutterOpen' 0 and 'shutterClose' 0, the defaults, nothing is. 0.5 is what "
+                        "film cameras do."}),
     field<&FilmSettings::transparent>({.key = "transparent",
                                        .domain = Switch{},
                                        .option = "--transparent",

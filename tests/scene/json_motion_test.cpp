@@ -152,5 +152,21 @@ TEST_F(JsonMotion, WrongKeysAreNamed) {
     EXPECT_NE(cameras[0].message.find("'camera'"), std::string::npos) << cameras[0].message;
 }
 
+/// The settings of the shutter, and what it makes of a frame.
+TEST_F(JsonMotion, TheShutterIsOpenAroundAFrame) {
+    const std::string keys = R"(, "keys": [{ "frame": 0 }, { "frame": 2 }])";
+    const Scene scene = load(withKeys(keys, R"(, "film": { "shutterOpen": -0.25, "shutterClose": 0.5 })"));
+    View view = defaultView(scene);
+    EXPECT_FALSE(shutterTimes(scene, view)) << "a picture that is no frame";
+    view.moment = 2.0;
+    EXPECT_EQ(shutterTimes(scene, view)->open, 1.75);
+    EXPECT_EQ(shutterTimes(scene, view)->close, 2.5);
+    EXPECT_FALSE(shutterTimes(load(withKeys(keys)), view)->blurs());
+    const std::vector<SceneProblem> found =
+        problems(withKeys(keys, R"(, "film": { "shutterOpen": 0.5, "shutterClose": 0.25 })"));
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0].pointer, "/film/shutterClose");
+}
+
 } // namespace
 } // namespace aureole

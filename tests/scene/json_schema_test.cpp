@@ -163,7 +163,7 @@ bool isBeyondSchema(const std::string& pointer, const Json& value) {
            holds("/volume/density") || holds("/environment/fog") || holds("/scale") || holds("/matrix") ||
            holds("/axis") || holds("/level") || holds("/direction") || holds("ConeAngle") || holds("/cameras/") ||
            holds("/frame") || holds("/animation/values/") || holds("/texture/") || holds("/finish/palette/") ||
-           holds("/distortion");
+           holds("/distortion") || holds("/film/shutter");
 }
 
 TEST_F(SchemaTest, ReadersAndSchemaRefuseTheSameValues) {

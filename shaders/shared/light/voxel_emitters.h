@@ -10,7 +10,7 @@ SHARED_BEGIN
 SHARED_INLINE uint lampOfBox(uint64_t params, uint instance, uint box) {
     uint lamp = box;
     if (MANY_GRIDS) {
-        lamp = gridInstance(params, instance).firstLamp + box;
+        lamp = AT(GridInstance, AT(VoxelParams, params, 0).instances, instance).firstLamp + box;
     }
     return lamp;
 }

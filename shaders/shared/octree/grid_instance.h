@@ -8,6 +8,7 @@
 #define AUREOLE_SHARED_GRID_INSTANCE_H
 
 #include "shared/octree/traversal.h"
+#include "shared/path/motion_pose.h"
 
 SHARED_BEGIN
 
@@ -61,6 +62,24 @@ SHARED_ARRAY(InstanceNode, 16)
 #define INSTANCE_CAME_FROM (3u << 30)
 #define INSTANCES_DONE 0xFFFFFFFEu ///< it has seen all
 #define INSTANCE_OWN 0xFFFFFFFFu   ///< it is in the instance that it starts in, and goes through the tree afterwards
+
+/// An instance in a pose, of which `size` are the lengths of its grid's unit vectors in the scene; what stays as it is
+/// is that of `still`.
+SHARED_INLINE GridInstance instanceInPose(GridInstance still, MotionPose pose) {
+    TurnedAxes axes = turnedAxes(pose.turn);
+    vec3 inverse = vec3(1.0f) / pose.size;
+    GridInstance instance = still;
+    instance.sceneX = axes.x * pose.size.x;
+    instance.sceneY = axes.y * pose.size.y;
+    instance.sceneZ = axes.z * pose.size.z;
+    instance.gridX = vec3(axes.x.x, axes.y.x, axes.z.x) * inverse;
+    instance.gridY = vec3(axes.x.y, axes.y.y, axes.z.y) * inverse;
+    instance.gridZ = vec3(axes.x.z, axes.y.z, axes.z.z) * inverse;
+    instance.middle = pose.place + (instance.sceneX * pose.middle.x + instance.sceneY * pose.middle.y +
+                                    instance.sceneZ * pose.middle.z);
+    instance.determinant = abs(inverse.x * inverse.y * inverse.z);
+    return instance;
+}
 
 SHARED_INLINE vec3 sumOfColumns(vec3 x, vec3 y, vec3 z, vec3 v) {
     PRECISE vec3 first = x * v.x;

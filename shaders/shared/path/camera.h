@@ -4,6 +4,7 @@
 #define AUREOLE_SHARED_CAMERA_H
 
 #include "shared/light/lights.h"
+#include "shared/path/motion_pose.h"
 
 SHARED_BEGIN
 
@@ -35,6 +36,37 @@ struct CameraParams {
 };
 SHARED_ARRAY(CameraParams, 4)
 
+/// Where a camera is, as CameraParams have it.
+struct CameraPlace {
+    vec3 position;
+    vec3 right;
+    vec3 up;
+    vec3 forward;
+    float focusDistance;
+};
+
+SHARED_INLINE CameraPlace cameraPlace(uint64_t camera) {
+    CameraPlace place;
+    place.position = AT(CameraParams, camera, 0).position;
+    place.right = AT(CameraParams, camera, 0).right;
+    place.up = AT(CameraParams, camera, 0).up;
+    place.forward = AT(CameraParams, camera, 0).forward;
+    place.focusDistance = AT(CameraParams, camera, 0).focusDistance;
+    return place;
+}
+
+/// The same of a camera that moves: its pose has the lengths of `right` and `up`, and its focus distance, for a size.
+SHARED_INLINE CameraPlace cameraPlaceIn(MotionPose pose) {
+    TurnedAxes axes = turnedAxes(pose.turn);
+    CameraPlace place;
+    place.position = pose.place;
+    place.right = axes.x * pose.size.x;
+    place.up = axes.y * pose.size.y;
+    place.forward = -axes.z;
+    place.focusDistance = pose.size.z;
+    return place;
+}
+
 struct CameraRay {
     vec3 origin;
     vec3 direction; ///< unit length
@@ -63,16 +95,16 @@ SHARED_INLINE vec2 sampleAperture(uint64_t camera, vec2 u) {
 }
 
 /// The ray through pixel (x, y) of the full picture, the top row first; `film` and `lens` are uniform numbers.
-SHARED_INLINE CameraRay sampleCamera(uint64_t camera, uvec2 pixel, vec2 film, vec2 lens) {
+SHARED_INLINE CameraRay sampleCameraAt(uint64_t camera, CameraPlace place, uvec2 pixel, vec2 film, vec2 lens) {
     vec2 size = vec2(float(AT(CameraParams, camera, 0).size.x), float(AT(CameraParams, camera, 0).size.y));
     float x = (float(pixel.x) + 0.5f + sampleFilter(camera, film.x)) / size.x * 2.0f - 1.0f;
     float y = 1.0f - (float(pixel.y) + 0.5f + sampleFilter(camera, film.y)) / size.y * 2.0f;
-    vec3 right = AT(CameraParams, camera, 0).right;
-    vec3 up = AT(CameraParams, camera, 0).up;
-    vec3 towards = AT(CameraParams, camera, 0).forward;
+    vec3 right = place.right;
+    vec3 up = place.up;
+    vec3 towards = place.forward;
     uint projection = AT(CameraParams, camera, 0).projection;
     CameraRay ray;
-    ray.origin = AT(CameraParams, camera, 0).position;
+    ray.origin = place.position;
     if (projection == CAMERA_EQUIRECTANGULAR) {
         vec3 d = environmentDirection(vec2(0.5f + 0.5f * x, 0.5f - 0.5f * y));
         ray.direction = normalize(right * d.x + up * d.y - towards * d.z);
@@ -89,10 +121,15 @@ SHARED_INLINE CameraRay sampleCamera(uint64_t camera, uvec2 pixel, vec2 film, ve
         vec2 p = sampleAperture(camera, lens);
         vec3 offset = normalize(right) * (p.x * radius) + normalize(up) * (p.y * radius);
         ray.origin = ray.origin + offset;
-        towards = towards * AT(CameraParams, camera, 0).focusDistance - offset;
+        towards = towards * place.focusDistance - offset;
     }
     ray.direction = normalize(towards);
     return ray;
+}
+
+/// The same of a camera that stands.
+SHARED_INLINE CameraRay sampleCamera(uint64_t camera, uvec2 pixel, vec2 film, vec2 lens) {
+    return sampleCameraAt(camera, cameraPlace(camera), pixel, film, lens);
 }
 
 SHARED_END

@@ -60,7 +60,10 @@ struct PathParams {
     uint media;           ///< 1: some medium scatters, or there is fog or a volume
     uint64_t volumes;     ///< Volume: densities in space (media/volume.h), which add to what else is there
     uint volumeCount;
-    uint volumesAct; ///< 1: some of them scatters or glows, else all absorb alone
+    uint volumesAct;      ///< 1: some of them scatters or glows, else all absorb alone
+    uint64_t cameraPoses; ///< MotionPose of a camera that moves while the shutter is open; 0: it stands
+    uint motionSteps;     ///< between the poses of all that moves
+    uint padding;
 };
 SHARED_ARRAY(PathParams, 8)
 
@@ -79,11 +82,16 @@ SHARED_ARRAY(PathParams, 8)
 #define HAS_VOLUMES(params) (HAS_MEDIA && HAS_MODEL(MODEL_VOLUME) && AT(PathParams, params, 0).volumeCount != 0u)
 #endif
 
+/// Whether the camera moves while the shutter is open. GLSL includers may define it as a specialization constant.
+#ifndef CAMERA_MOVES
+#define CAMERA_MOVES(params) (AT(PathParams, params, 0).cameraPoses != 0u)
+#endif
+
 // Addresses of the parts of PathParams, for functions that take them.
 #define PATH_CAMERA(params) (params)
 #define PATH_LIGHTS(params) ((params) + uint64_t(360))
 /// What a backend keeps behind PathParams starts after so many bytes.
-#define PATH_PARAMS_SIZE uint64_t(520)
+#define PATH_PARAMS_SIZE uint64_t(536)
 #ifdef __cplusplus
 static_assert(offsetof(PathParams, camera) == 0 && offsetof(PathParams, lights) == 360);
 static_assert(sizeof(PathParams) == PATH_PARAMS_SIZE);
@@ -152,6 +160,32 @@ SHARED_INLINE Rng beginNumbers(uint64_t params, uint pixel, uint index) {
     rng.dimension = 0u;
     RNG_SET_SAMPLER(rng, AT(PathParams, params, 0).samplerKind);
     return rng;
+}
+
+/// The dimension that the times of samples are of: no path comes to it.
+#define TIME_DIMENSION 0xFFFFFFFFu
+
+/// The time of a sample, as a share of that in which the shutter is open. It follows from which sample it is, so that
+/// it need not be kept.
+SHARED_INLINE float timeOfSample(uint64_t params, uint pixel, uint index) {
+    Rng rng = beginNumbers(params, pixel, index);
+    rng.dimension = TIME_DIMENSION;
+    return unitFloat(rngNextBits(rng).x);
+}
+
+/// The ray of a sample of a pixel that starts its path, which takes its first random numbers.
+SHARED_INLINE CameraRay pathCameraRay(uint64_t params, uvec2 pixel, INOUT(Rng, rng)) {
+    vec4 u = rngNext(rng);
+    uint64_t camera = PATH_CAMERA(params);
+    CameraPlace place;
+    if (CAMERA_MOVES(params)) {
+        float time = timeOfSample(params, rng.pixel, rng.index);
+        place = cameraPlaceIn(
+            poseAt(AT(PathParams, params, 0).cameraPoses, 0u, AT(PathParams, params, 0).motionSteps, time));
+    } else {
+        place = cameraPlace(camera);
+    }
+    return sampleCameraAt(camera, place, pixel, vec2(u.x, u.y), vec2(u.z, u.w));
 }
 
 SHARED_INLINE PathState beginPath(uint64_t params, uint pixel, uint index) {

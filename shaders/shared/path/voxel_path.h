@@ -52,8 +52,7 @@ SHARED_INLINE uint voxelRayFrom(uint64_t params, INOUT(VoxelPath, state), vec3 d
 SHARED_INLINE void voxelPathBegin(uint64_t params, INOUT(VoxelPath, state), uvec2 pixel, uint index) {
     uint width = AT(VoxelParams, params, 0).path.camera.size.x;
     state.path = beginPath(params, pixel.y * width + pixel.x, index);
-    vec4 u = rngNext(state.path.rng);
-    CameraRay ray = sampleCamera(PATH_CAMERA(params), pixel, vec2(u.x, u.y), vec2(u.z, u.w));
+    CameraRay ray = pathCameraRay(params, pixel, state.path.rng);
     state.phase = PHASE_PATH;
     state.raysStarted += 1u;
     vec3 d = traversalDirection(ray.direction);

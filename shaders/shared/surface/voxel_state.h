@@ -33,6 +33,9 @@ struct VoxelParams {
     uint64_t instanceNodes; ///< InstanceNode
     uint64_t lamps;         ///< GridLamp
     uint64_t ownGlass;      ///< a bit for each material that is a solid of glass of this octree; 0: none is
+    uint64_t moving;        ///< for each instance its number among those that move while the shutter is open, or
+                            ///< NO_INSTANCE; 0: none moves
+    uint64_t poses;         ///< MotionPose of these, those of one after those of the other
 };
 SHARED_ARRAY(VoxelParams, 8)
 
@@ -42,7 +45,7 @@ SHARED_ARRAY(VoxelParams, 8)
 #endif
 
 /// The bytes of VoxelParams.
-#define VOXEL_PARAMS_SIZE (PATH_PARAMS_SIZE + uint64_t(2208))
+#define VOXEL_PARAMS_SIZE (PATH_PARAMS_SIZE + uint64_t(2224))
 
 #define VOXEL_OCTREE(params) ((params) + PATH_PARAMS_SIZE)
 #ifdef __cplusplus
@@ -81,13 +84,31 @@ struct VoxelPath {
     vec3 sceneDirection; ///< of that ray; of one that starts within a medium, its own
 };
 
+/// Whether instances move while the shutter is open, and the time of the path at hand (timeOfSample). GLSL includers
+/// may define the first by a specialization constant.
+#ifndef INSTANCES_MOVE
+#define INSTANCES_MOVE false
+#define PATH_TIME 0.0f
+#endif
+
+/// An instance where it is at the time of the path.
 SHARED_INLINE GridInstance gridInstance(uint64_t params, uint instance) {
-    return AT(GridInstance, AT(VoxelParams, params, 0).instances, instance);
+    GridInstance found = AT(GridInstance, AT(VoxelParams, params, 0).instances, instance);
+    if (INSTANCES_MOVE) {
+        uint number = AT(uint, AT(VoxelParams, params, 0).moving, instance);
+        if (number != NO_INSTANCE) {
+            uint steps = AT(PathParams, params, 0).motionSteps;
+            uint64_t poses = AT(VoxelParams, params, 0).poses;
+            found = instanceInPose(found, poseAt(poses, number * (steps + 1u), steps, PATH_TIME));
+        }
+    }
+    return found;
 }
 
 /// The parameters of the octree that an instance is of; `params` are those of any.
 SHARED_INLINE uint64_t paramsOfInstance(uint64_t params, uint instance) {
-    return AT(VoxelParams, params, 0).grids + uint64_t(gridInstance(params, instance).grid) * VOXEL_PARAMS_SIZE;
+    return AT(VoxelParams, params, 0).grids +
+           uint64_t(AT(GridInstance, AT(VoxelParams, params, 0).instances, instance).grid) * VOXEL_PARAMS_SIZE;
 }
 
 /// Whether what a path keeps in the space of its grid is in one of an instance: at a point within a medium it is in the

@@ -206,8 +206,7 @@ SHARED_INLINE void scenePathBegin(uint64_t params, INOUT(VoxelPath, state), uvec
                                   OUT(RayRecord, ray)) {
     uint width = AT(VoxelParams, params, 0).path.camera.size.x;
     state.path = beginPath(params, pixel.y * width + pixel.x, index);
-    vec4 u = rngNext(state.path.rng);
-    CameraRay seen = sampleCamera(PATH_CAMERA(params), pixel, vec2(u.x, u.y), vec2(u.z, u.w));
+    CameraRay seen = pathCameraRay(params, pixel, state.path.rng);
     state.from.side = vec3(0.0f);
     state.rayMedium = state.path.medium;
     state.crossed = 0u;

@@ -33,6 +33,11 @@ SHARED_INLINE Rng wavePathNumbers(uint64_t params, WavePath packed) {
     return rng;
 }
 
+/// The time of a path (timeOfSample).
+SHARED_INLINE float wavePathTime(uint64_t params, WavePath packed) {
+    return timeOfSample(params, packed.identity.y, packed.identity.z);
+}
+
 /// The path, with nothing gathered yet since it was packed.
 SHARED_INLINE PathState unpackPath(uint64_t params, WavePath packed) {
     PathState path = beginPath(params, packed.identity.y, packed.identity.z);

@@ -42,6 +42,11 @@ void readFilm(ObjectReader& in, FilmSettings& film) {
     if (!in.has("filterRadius")) {
         film.filterRadius = film.filter == PixelFilter::Box ? 0.5 : film.filter == PixelFilter::Triangle ? 1.0 : 1.5;
     }
+    if (film.shutterClose < film.shutterOpen) {
+        in.problem(in.has("shutterClose") ? "shutterClose" : "shutterOpen",
+                   fmt::format("found a shutter that opens at {:g} and closes at {:g}, expected it to close no earlier",
+                               film.shutterOpen, film.shutterClose));
+    }
     if (const auto aovs = in.find("aovs")) {
         aovs->readArray([&](const ValueReader& element) {
             if (const auto index = element.readChoice(aovNames())) {
