@@ -13,16 +13,23 @@
 namespace aureole {
 
 /// Where the arrays of a DensityTree are.
-struct VolumeAddresses {
+struct DensityAddresses {
     std::uint64_t nodes = 0;
     std::uint64_t bricks = 0;
+};
+
+/// Where the arrays of a Volume are; those of its heat only where it has any.
+struct VolumeAddresses {
+    DensityAddresses densities;
+    DensityAddresses temperatures;
+    std::uint64_t colours = 0;
 };
 
 /// The box around all placed volumes, in the world; empty where there is none.
 Bounds volumeBounds(const Scene& scene);
 
-/// Each placed volume in a backend's space, which has so many `materials`. `addresses` are those of the scene's
-/// volumes.
+/// Each placed volume in a backend's space, which has so many `materials`, and behind them all the temperatures of
+/// those that have some. `addresses` are those of the scene's volumes.
 std::vector<shared::Volume> makeVolumes(const Scene& scene, const Space& space, std::size_t materials,
                                         std::span<const VolumeAddresses> addresses);
 

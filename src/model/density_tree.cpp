@@ -177,7 +177,7 @@ void addUsed(const BrickPoints& points, const glm::ivec3& corner, glm::ivec3& lo
 DensityTree makeDensityTree(const DensityGrid& grid, const std::string& place) {
     const std::vector<glm::ivec3> bricks = candidates(grid);
     if (bricks.empty()) {
-        fail(ExitCode::BadInput, "{}: found no density above 0, expected some", place);
+        fail(ExitCode::BadInput, "{}: found no value above 0, expected some", place);
     }
     glm::ivec3 first = bricks.front();
     glm::ivec3 last = bricks.front();
@@ -192,7 +192,7 @@ DensityTree makeDensityTree(const DensityGrid& grid, const std::string& place) {
     }
     constexpr int kMost = 1 << (2 * VOLUME_MAX_LEVELS);
     if (std::max({extent.x, extent.y, extent.z}) > kMost) {
-        fail(ExitCode::BadInput, "{}: found densities over {} x {} x {} voxels, expected at most {} along a side",
+        fail(ExitCode::BadInput, "{}: found values over {} x {} x {} voxels, expected at most {} along a side",
              place, kCells * extent.x, kCells * extent.y, kCells * extent.z, kCells * kMost);
     }
     const std::vector<std::uint64_t> keys = sortedKeys(bricks, first, tree.levels);

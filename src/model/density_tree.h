@@ -25,7 +25,7 @@ struct DensityTree {
 };
 
 /// Throws Error (BadInput), which begins with `place`, for a grid that reaches farther than a tree has room for, or
-/// that has no density above 0.
+/// that has no value above 0.
 DensityTree makeDensityTree(const DensityGrid& grid, const std::string& place);
 
 /// The corners of the cells in use, in the space that `matrix` brings cells to.

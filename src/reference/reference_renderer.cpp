@@ -76,10 +76,15 @@ void ReferenceRenderer::bindTables() {
 }
 
 std::vector<shared::Volume> ReferenceRenderer::placedVolumes() const {
+    const auto address = [](const auto& values) { return reinterpret_cast<std::uint64_t>(values.data()); };
     std::vector<VolumeAddresses> addresses;
     for (const Volume& volume : scene_->volumes) {
-        addresses.push_back({reinterpret_cast<std::uint64_t>(volume.tree.nodes.data()),
-                             reinterpret_cast<std::uint64_t>(volume.tree.bricks.data())});
+        VolumeAddresses& own = addresses.emplace_back();
+        own.densities = {address(volume.tree.nodes), address(volume.tree.bricks)};
+        if (volume.heat) {
+            own.temperatures = {address(volume.heat->tree.nodes), address(volume.heat->tree.bricks)};
+            own.colours = address(volume.heat->colours);
+        }
     }
     return makeVolumes(*scene_, triangles_.space(), scene_->materials.size(), addresses);
 }

@@ -364,10 +364,18 @@ void DeviceScene::uploadMaterials(const gpu::Device& device, const SceneMaterial
 }
 
 void DeviceScene::uploadVolumes(const gpu::Device& device, std::size_t materials) {
+    const auto uploadTree = [&](const DensityTree& tree) {
+        return DensityAddresses{upload(device, tree.nodes, "volume nodes"),
+                                upload(device, tree.bricks, "volume bricks")};
+    };
     std::vector<VolumeAddresses> addresses;
     for (const Volume& volume : scene_->volumes) {
-        addresses.push_back(
-            {upload(device, volume.tree.nodes, "volume nodes"), upload(device, volume.tree.bricks, "volume bricks")});
+        VolumeAddresses& own = addresses.emplace_back();
+        own.densities = uploadTree(volume.tree);
+        if (volume.heat) {
+            own.temperatures = uploadTree(volume.heat->tree);
+            own.colours = upload(device, volume.heat->colours, "volume colours");
+        }
     }
     const std::uint64_t address = upload(device, makeVolumes(*scene_, space_, materials, addresses), "volumes");
     describeMedia(*scene_, materials, address, path_);

@@ -61,6 +61,13 @@ struct GridPlacement {
     std::uint32_t motion = kNone;  ///< index into Scene::motions
 };
 
+/// By what its own temperatures a volume glows.
+struct VolumeHeat {
+    DensityTree tree; ///< of temperatures, in units of the file
+    /// What the volume's emission is times, VOLUME_COLOURS of them: where the file has 0 to tree.most().
+    std::vector<glm::vec3> colours;
+};
+
 /// Smoke or a cloud, in its own coordinates. Coefficients are those of a density of 1, per metre of the world.
 struct Volume {
     std::string name; ///< of the asset
@@ -69,6 +76,7 @@ struct Volume {
     glm::vec3 absorption{0.0F};
     glm::vec3 emission{0.0F}; ///< radiance per metre, in the first light group
     float anisotropy = 0.0F;  ///< mean cosine by which it turns light
+    std::optional<VolumeHeat> heat;
 };
 
 /// Where a volume stands. Volumes may overlap, each other and all else: what is in them is added to what is there.

@@ -59,7 +59,11 @@ std::uint64_t bytesOf(const ImportedModel& model) {
 }
 
 std::uint64_t bytesOf(const Volume& volume) {
-    return sizeof(Volume) + bytesOfElements(volume.tree.nodes) + bytesOfElements(volume.tree.bricks);
+    const auto bytesOfTree = [](const DensityTree& tree) {
+        return bytesOfElements(tree.nodes) + bytesOfElements(tree.bricks);
+    };
+    return sizeof(Volume) + bytesOfTree(volume.tree) +
+           (volume.heat ? bytesOfTree(volume.heat->tree) + bytesOfElements(volume.heat->colours) : 0);
 }
 
 std::uint64_t bytesOf(const Scene& scene) {

@@ -176,7 +176,7 @@ TEST(ImportVdb, ErrorsNameTheByte) {
     EXPECT_TRUE(containsAll(with(0, 'M'), {"byte 16", "expected such a file"}));
     EXPECT_TRUE(containsAll(with(8, std::uint32_t{31U << 21U}), {"found version 31", "expected 32"}));
     EXPECT_TRUE(containsAll(with(16 + 32, std::uint32_t{6}), {"'ball' (level set of vec3f)"}));
-    EXPECT_TRUE(containsAll(with(16 + 36, std::uint32_t{2}), {"grid 'ball'", "density 1.5 outside of everything"}));
+    EXPECT_TRUE(containsAll(with(16 + 36, std::uint32_t{2}), {"grid 'ball'", "value 1.5 outside of everything"}));
     EXPECT_TRUE(containsAll(with(16 + 168, std::uint16_t{7}), {"codec 7", "0 to 2"}));
     EXPECT_TRUE(containsAll(with(kNvdbGrid + 672, std::uint64_t{1} << 63U), {"found leaves at byte"}));
     EXPECT_TRUE(containsAll(with(kNvdbGrid + 672 + 32, std::uint32_t{2}), {"truncated", "a leaf"}));
@@ -211,7 +211,7 @@ TEST(ImportVdb, FogIsDensities) {
         return messageOf([&] { folder.import("bad.nvdb", makeNvdb({{0, 0, 0}, {0, 0, 0}}, densities, true)); });
     };
     EXPECT_TRUE(containsAll(messageFor(density), {"bad.nvdb: grid 'ball'", "two leaves at (0, 0, 0)"}));
-    EXPECT_TRUE(containsAll(messageFor([](const auto&) { return 1.0 / 0.0; }), {"found the density inf", "finite"}));
+    EXPECT_TRUE(containsAll(messageFor([](const auto&) { return 1.0 / 0.0; }), {"found the value inf", "finite"}));
 }
 
 TEST(ImportVdb, DamageIsRefused) {

@@ -1,5 +1,6 @@
 // Media whose density differs from place to place, against closed forms and homogeneous ones.
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -7,7 +8,9 @@
 #include <gtest/gtest.h>
 
 #include "full_sweep.h"
+#include "image/colour/black_body.h"
 #include "render/support/statistics.h"
+#include "scene/volume_heat.h"
 #include "scenes.h"
 #include "volume_scenes.h"
 
@@ -45,16 +48,25 @@ void expectMean(const FilmSums& film, double expected, std::size_t channel) {
     EXPECT_NEAR(mean, expected, 3.3 * sigma + 1e-6) << channel << ", one sigma being " << sigma;
 }
 
-/// A ramp from 0 to 2 along Z, seen along it: what is left is exp(-extinction * its sum), and of
-/// what glows as it weakens light the share that does not come through.
-TEST(Volumes, RampLetsThroughItsSum) {
-    Scene scene = skyScene();
+/// A camera that looks along Z, through the middle.
+void lookAlongZ(Scene& scene) {
     Camera& camera = scene.cameras[0];
     camera.projection = Projection::Orthographic;
     camera.position = {0.0, 0.0, 5.0};
     camera.height = 0.5;
-    const DensityGrid ramp =
-        densityOf(glm::ivec3(-20), glm::ivec3(21), 0.05, [](const glm::dvec3& at) { return 1.0 + at.z; });
+}
+
+/// From 0 to 2 along Z, from -1 to 1; then it falls to 0 within 0.05.
+DensityGrid rampAlongZ() {
+    return densityOf(glm::ivec3(-20), glm::ivec3(21), 0.05, [](const glm::dvec3& at) { return 1.0 + at.z; });
+}
+
+/// A ramp from 0 to 2 along Z, seen along it: what is left is exp(-extinction * its sum), and of
+/// what glows as it weakens light the share that does not come through.
+TEST(Volumes, RampLetsThroughItsSum) {
+    Scene scene = skyScene();
+    lookAlongZ(scene);
+    const DensityGrid ramp = rampAlongZ();
     // From the last points on, it falls to 0 within a cell.
     const double sum = 2.0 + 0.5 * 0.05 * 2.0;
     const std::uint32_t samples = fullSweep() ? 20000 : 200;
@@ -79,6 +91,64 @@ TEST(Volumes, RampLetsThroughItsSum) {
     scene.volumes[0].scattering = glm::vec3(0.0F);
     scene.volumes[0].absorption = {0.3F, 0.6F, 1.2F};
     expectRamp(0.5);
+}
+
+/// A slab of one temperature glows as it takes light: emission (1 - exp(-extinction d)) / extinction, and emission d
+/// where it hardly takes any.
+TEST(Volumes, SlabsGlowAsBlackBodies) {
+    Scene scene = skyScene();
+    scene.environment.radiance = glm::vec3(0.0F);
+    lookAlongZ(scene);
+    // Two metres of points, and a quarter at each end in which it falls to 0.
+    const auto even = [](const glm::dvec3&) { return 1.0; };
+    addVolume(scene, densityOf({-16, -16, -4}, {17, 17, 5}, 0.25, even), glm::vec3(0.0F), {0.4F, 0.8F, 1e-3F}, 0.0F);
+    Volume& flame = scene.volumes[0];
+    flame.emission = {1.0F, 2.0F, 4.0F};
+    const DensityGrid temperatures = densityOf({-4, -4, -4}, {5, 5, 5}, 1.0, [](const glm::dvec3&) { return 2.25; });
+    flame.heat = makeVolumeHeat(makeDensityTree(temperatures, "heat"), 1000.0, 250.0);
+    const glm::dvec3 colour = blackBodyRec709(2500.0);
+    const FilmSums film = render(scene, fullSweep() ? 200000 : 2000);
+    for (int c = 0; c < 3; ++c) {
+        const double extinction = double{flame.absorption[c]};
+        const double sum = 2.25; // of densities, with both ends
+        const double glow = double{flame.emission[c]} * colour[c] * -std::expm1(-extinction * sum) / extinction;
+        expectMean(film, glow, static_cast<std::size_t>(c));
+    }
+}
+
+/// Temperatures of another lattice than the densities', and less wide: what glows is the sum along the way of the
+/// density there, times the black body of the temperature there, weakened on its way out.
+TEST(Volumes, TemperaturesAreTheirOwnGrid) {
+    Scene scene = skyScene();
+    scene.environment.radiance = glm::vec3(0.0F);
+    lookAlongZ(scene);
+    addVolume(scene, rampAlongZ(), glm::vec3(0.0F), {0.3F, 0.6F, 1.2F}, 0.0F);
+    scene.volumeInstances[0].worldFromVolume = glm::scale(glm::dmat4(1.0), glm::dvec3(1.0, 1.0, 2.0));
+    Volume& flame = scene.volumes[0];
+    flame.emission = {0.5F, 1.0F, 2.0F};
+    const DensityGrid temperatures =
+        densityOf(glm::ivec3(-12), glm::ivec3(13), 0.08, [](const glm::dvec3& at) { return 1.2 - 0.8 * at.z; });
+    flame.heat = makeVolumeHeat(makeDensityTree(temperatures, "heat"), 1200.0, 300.0);
+    const auto kelvin = [](double z) {
+        const double inside = std::clamp(z, -0.96, 0.96);
+        return 300.0 + 1200.0 * (1.2 - 0.8 * inside) * std::max(0.0, 1.0 - std::abs(z - inside) / 0.08);
+    };
+    const auto density = [](double z) { return z < 1.0 ? 1.0 + z : std::max(0.0, (1.05 - z) / 0.05 * 2.0); };
+    constexpr int kSteps = 4000;
+    glm::dvec3 glow(0.0);
+    double before = 0.0; // the sum of densities from the camera on
+    for (int i = 0; i < kSteps; ++i) {
+        const double length = 2.0 * 2.05 / kSteps; // of the world, twice that of the file
+        const double z = 1.05 - 2.05 * (i + 0.5) / kSteps;
+        const double here = length * density(z);
+        glow += here * glm::dvec3(flame.emission) * blackBodyRec709(kelvin(z)) *
+                glm::exp(-glm::dvec3(flame.absorption) * (before + 0.5 * here));
+        before += here;
+    }
+    const FilmSums film = render(scene, fullSweep() ? 40000 : 1000);
+    for (int c = 0; c < 3; ++c) {
+        expectMean(film, glow[c], static_cast<std::size_t>(c));
+    }
 }
 
 /// What loses nothing shows nothing: its own majorants, those of two that overlap, and fog beside.

@@ -13,6 +13,7 @@
 #include "grid_scenes.h"
 #include "render/path_tracer.h"
 #include "renders.h"
+#include "scene/volume_heat.h"
 #include "statistics.h"
 #include "volume_scenes.h"
 #include "voxel/build/build.h"
@@ -136,6 +137,10 @@ TEST_F(Media, DeviceAndReferenceAgree) {
     addBlocks(scene);
     addPuff(scene);
     scene.volumes[0].emission = glm::vec3(0.1F, 0.2F, 0.0F);
+    const DensityGrid heat = test::densityOf(glm::ivec3(-9), glm::ivec3(10), 0.125, [](const glm::dvec3& at) {
+        return std::max(0.0, 1.0 - glm::length(at - glm::dvec3(0.3, 0.0, 0.2)));
+    });
+    scene.volumes[0].heat = makeVolumeHeat(makeDensityTree(heat, "heat"), 1500.0, 1000.0);
     const FilmSums outside = renderReference(scene, 2 * samples);
     ++scene.integrator.seed;
     expectAlike(renderPutOff(device(), scene, samples), outside);

@@ -1,11 +1,14 @@
 // Assets that are smoke or clouds.
 
 #include <algorithm>
+#include <cmath>
 
 #include <glm/gtc/matrix_transform.hpp>
 
+#include "image/colour/black_body.h"
 #include "import_files.h"
 #include "json_test_util.h"
+#include "scene/scene_memory.h"
 #include "volume_files.h"
 
 namespace aureole {
@@ -83,6 +86,55 @@ TEST_F(JsonVolume, WrongOnesAreNamed) {
          {"/instances/ball", "mean free paths across", "'density' is too large"});
     says(volume(R"({ "file": "smoke.nvdb" })"), {"/instances/ball", R"({ "asset": "ball", "scale": [1e-25, 1, 1] })"},
          {"/instances/ball", "no width"});
+}
+
+TEST_F(JsonVolume, GlowsByItsTemperatures) {
+    const Scene scene = load(minimalScene(), {volume(R"({ "file": "smoke.nvdb", "emission": [1, 2, 3],
+        "temperature": { "grid": "ball", "scale": 250, "offset": 40 } })"),
+                                              plain()});
+    const Volume& smoke = scene.volumes.at(0);
+    ASSERT_TRUE(smoke.heat);
+    EXPECT_EQ(smoke.emission, glm::vec3(1.0F, 2.0F, 3.0F));
+    EXPECT_EQ(smoke.heat->tree.most(), 8.0F);
+    ASSERT_EQ(smoke.heat->colours.size(), VOLUME_COLOURS);
+    EXPECT_EQ(smoke.heat->colours.back(), glm::vec3(blackBodyRec709(2040.0)));
+    EXPECT_EQ(smoke.heat->colours.front(), glm::vec3(blackBodyRec709(40.0)));
+    EXPECT_EQ(bytesOf(smoke) - bytesOf(Volume{}),
+              2 * (bytesOf(Volume{"", smoke.tree}) - bytesOf(Volume{})) + VOLUME_COLOURS * sizeof(glm::vec3));
+    const Scene usual =
+        load(minimalScene(), {volume(R"({ "file": "smoke.nvdb", "temperature": { "grid": "ball" } })"), plain()});
+    EXPECT_EQ(usual.volumes.at(0).emission, glm::vec3(1.0F));
+    EXPECT_EQ(usual.volumes.at(0).heat->colours.back(), glm::vec3(blackBodyRec709(8.0)));
+    EXPECT_NE(usual.hash, scene.hash);
+}
+
+TEST_F(JsonVolume, WrongTemperaturesAreNamed) {
+    write("cold.nvdb", test::makeNvdb(
+                           {{0, 0, 0}}, [](const glm::dvec3&) { return -3.0; }, true));
+    write("nan.nvdb", test::makeNvdb(
+                          {{0, 0, 0}}, [](const glm::dvec3&) { return std::nan(""); }, true));
+    const auto says = [&](const std::string& temperature, const std::vector<std::string>& parts,
+                          const std::string& file = "smoke.nvdb") {
+        const std::string asset = R"({ "file": ")" + file + R"(", "grid": "ball", "temperature": )" + temperature + "}";
+        const std::string message = test::messageOf([&] { load(minimalScene(), {volume(asset), plain()}); });
+        EXPECT_TRUE(test::containsAll(message, parts)) << message;
+    };
+    const std::string place = "/assets/ball/volume/temperature";
+    says("{}", {"/assets/ball/volume/file", "smoke.nvdb", "no grid 'temperature'", "'ball' (fog volume of float)"});
+    says(R"({ "grid": "" })", {place + "/grid", "the name of a grid"});
+    says(R"({ "scale": 0 })", {place + "/scale", "found 0"});
+    says(R"({ "scale": -1000 })", {place + "/scale", "found -1000"});
+    says(R"({ "offset": -273.15 })", {place + "/offset", "found -273.15", "0"});
+    says(R"({ "kelvin": 1000 })", {place, "'kelvin'"});
+    says("1000", {place, "1000"});
+    says(R"({ "grid": "ball", "scale": 6000 })", {"smoke.nvdb: grid 'ball'", "48000 K", "scale 6000", "40000 K"});
+    says(R"({ "grid": "ball" })", {"cold.nvdb: grid 'ball'", "no value above 0"}, "cold.nvdb");
+    says(R"({ "grid": "ball" })", {"nan.nvdb: grid 'ball'", "found the value nan", "finite"}, "nan.nvdb");
+    const std::string message = test::messageOf([&] {
+        load(minimalScene(),
+             {volume(R"({ "file": "smoke.nvdb", "density": [1, 0, 1], "temperature": {"grid": "ball"} })"), plain()});
+    });
+    EXPECT_TRUE(test::containsAll(message, {"/assets/ball/volume", "whose density is 0"})) << message;
 }
 
 /// A file of fog by itself is a scene of fog alone, whose grid can be asked for.

@@ -128,7 +128,20 @@ SHARED_INLINE MediaPart mediaPartAt(MediaSegment segment, float t, bool homogene
     return part;
 }
 
-/// The extinction there, and what is emitted; `homogeneous` as above.
+/// What a density of 1 emits at a point, per length: temperatures are interpolated, not their colours.
+SHARED_INLINE vec3 volumeEmission(MediaSegment segment, Volume volume, vec3 point) {
+    if (volume.temperatures == 0u) {
+        return volume.emission;
+    }
+    Volume temperatures = AT(Volume, segment.volumes, volume.temperatures);
+    float share = volumeDensityAt(temperatures, volumePoint(temperatures, point)) / volume.hottest;
+    float place = float(VOLUME_COLOURS - 1u) * min(share, 1.0f);
+    uint below = min(uint(place), VOLUME_COLOURS - 2u);
+    vec3 colour = mix(AT(vec3, volume.colours, below), AT(vec3, volume.colours, below + 1u), place - float(below));
+    return volume.emission * colour;
+}
+
+/// The extinction there; `homogeneous` as above, where it is true with what is emitted.
 SHARED_INLINE vec3 mediaAt(MediaSegment segment, float t, bool homogeneous, OUT(vec3, emission)) {
     bool within = homogeneous && t >= segment.stretch.from && t < segment.stretch.to;
     vec3 sum = within ? segment.stretch.extinction : vec3(0.0f);
@@ -137,7 +150,9 @@ SHARED_INLINE vec3 mediaAt(MediaSegment segment, float t, bool homogeneous, OUT(
     for (uint i = 0u; i < segment.volumeCount; ++i) {
         Volume volume = AT(Volume, segment.volumes, i);
         float density = volumeDensityAt(volume, volumePoint(volume, point));
-        emission = emission + volume.emission * density;
+        if (homogeneous && density > 0.0f) {
+            emission = emission + volumeEmission(segment, volume, point) * density;
+        }
         sum = sum + extinctionOf(segment.materials, volume.material) * density;
     }
     return sum;

@@ -19,6 +19,9 @@ SHARED_BEGIN
 #define VOLUME_BRICK_WORDS 366u
 #define VOLUME_SHARE_ONE 65535.0f
 
+/// The colours of a volume that glows by its temperatures, from the one where its file has 0 to its hottest.
+#define VOLUME_COLOURS 4096u
+
 /// The most levels of nodes: cells are numbered in 19 bits along an axis.
 #define VOLUME_MAX_LEVELS 8u
 
@@ -38,11 +41,14 @@ struct Volume {
     vec3 middle; ///< of the tree's cube, in the space
     vec3 low;    ///< the cells in use
     vec3 high;
-    vec3 emission;   ///< radiance that a density of 1 adds, per length
-    uint64_t nodes;  ///< VolumeNode; the first is the root
-    uint64_t bricks; ///< uint
-    uint levels;     ///< of nodes
-    uint material;   ///< number of its MaterialTraits, which are those of a density of 1
+    vec3 emission;     ///< radiance that a density of 1 adds, per length; where there are colours, times these
+    uint64_t nodes;    ///< VolumeNode; the first is the root
+    uint64_t bricks;   ///< uint
+    uint64_t colours;  ///< vec3, VOLUME_COLOURS of them, by temperature
+    uint levels;       ///< of nodes
+    uint material;     ///< number of its MaterialTraits, which are those of a density of 1
+    uint temperatures; ///< number of the Volume whose densities are its temperatures; 0: it has none, and no colours
+    float hottest;     ///< the largest of those
 };
 SHARED_ARRAY(Volume, 8)
 

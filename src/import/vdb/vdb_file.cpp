@@ -212,7 +212,7 @@ private:
             const auto value = in_.read<float>("a tile");
             in_.read<std::uint8_t>("a tile");
             if (grid.isFog && value > 0.0F) {
-                in_.refuse("found the density {} in all of 4096 x 4096 x 4096 voxels, expected 0 or finer ones", value);
+                in_.refuse("found the value {} in all of 4096 x 4096 x 4096 voxels, expected 0 or finer ones", value);
             }
         }
     }

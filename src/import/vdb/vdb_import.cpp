@@ -134,7 +134,7 @@ void appendTile(const Tile& tile, std::uint32_t values, const std::string& place
 /// What is no density is refused, but what is below 0 is 0: rounding of filters leaves such.
 float densityOf(float value, const std::string& place) {
     if (!std::isfinite(value)) {
-        fail(ExitCode::BadInput, "{}: found the density {}, expected a finite one", place, value);
+        fail(ExitCode::BadInput, "{}: found the value {}, expected a finite one", place, value);
     }
     return std::max(value, 0.0F);
 }
@@ -142,7 +142,7 @@ float densityOf(float value, const std::string& place) {
 DensityGrid densityGridOf(const FileGrid& grid, const std::string& place) {
     cellSide(grid, place);
     if (grid.background != 0.0F) {
-        fail(ExitCode::BadInput, "{}: found the density {} outside of everything, expected 0", place, grid.background);
+        fail(ExitCode::BadInput, "{}: found the value {} outside of everything, expected 0", place, grid.background);
     }
     DensityGrid fog;
     fog.name = grid.name;

@@ -1,4 +1,4 @@
-// "volume" of an asset: smoke or a cloud by the densities of a file.
+// "volume" of an asset: smoke or a cloud by the densities of a file, fire by its temperatures.
 
 #include "scene/json/json_volume.h"
 
@@ -9,14 +9,63 @@
 
 #include "core/error.h"
 #include "scene/scene_memory.h"
+#include "scene/volume_heat.h"
 
 namespace aureole {
 
 namespace {
 
-/// The file's densities as a tree.
-void readFile(const ValueReader& file, const std::string& grid, const ImportGrid& import, SceneDraft& draft,
-              Volume& volume, std::string& hash) {
+/// What "temperature" asks for: kelvin where its grid has t are `scale` t + `offset`.
+struct Temperature {
+    std::string grid = "temperature";
+    double scale = 1.0;
+    double offset = 0.0;
+};
+
+/// Hotter than any star that is seen by its colour: beyond it colours change no more.
+constexpr double kHottest = 40000.0;
+
+void readGridName(ObjectReader& in, std::string& grid) {
+    if (const auto asked = in.find("grid"); asked && asked->read(grid) && grid.empty()) {
+        asked->expected("the name of a grid");
+    }
+}
+
+std::optional<Temperature> readTemperature(ObjectReader& in) {
+    const auto value = in.find("temperature");
+    if (!value) {
+        return std::nullopt;
+    }
+    Temperature temperature;
+    value->readObject([&](ObjectReader& own) {
+        readGridName(own, temperature.grid);
+        own.number("scale", temperature.scale, kPositive);
+        own.number("offset", temperature.offset, {0.0, kHottest});
+    });
+    return temperature;
+}
+
+/// The file's temperatures as a tree and its colours. Throws Error (BadInput).
+VolumeHeat readHeat(const std::filesystem::path& path, const Temperature& asked, const ImportGrid& import) {
+    const ImportedModel model = import(path, asked.grid);
+    const std::string place = fmt::format("{}: grid '{}'", path.string(), asked.grid);
+    if (!model.volume) {
+        fail(ExitCode::BadInput, "{}: found a surface, expected temperatures, as a grid of fog", place);
+    }
+    DensityTree tree = makeDensityTree(*model.volume, place);
+    const double hottest = asked.scale * double{tree.most()} + asked.offset;
+    if (!(hottest <= kHottest)) {
+        fail(ExitCode::BadInput,
+             "{}: found {:g} K, by its largest value {:g} and the scale {:g}, expected {:g} K at "
+             "most",
+             place, hottest, tree.most(), asked.scale, kHottest);
+    }
+    return makeVolumeHeat(std::move(tree), asked.scale, asked.offset);
+}
+
+/// The file's densities as a tree, and its temperatures where they are asked for.
+void readFile(const ValueReader& file, const std::string& grid, const std::optional<Temperature>& temperature,
+              const ImportGrid& import, SceneDraft& draft, Volume& volume, std::string& hash) {
     const auto path = readAssetPath(file, draft.folder);
     if (!path) {
         return;
@@ -34,6 +83,9 @@ void readFile(const ValueReader& file, const std::string& grid, const ImportGrid
         hash = model.hash;
         draft.files.add(model.hash);
         draft.scene.files.insert(draft.scene.files.end(), model.files.begin(), model.files.end());
+        if (temperature) {
+            volume.heat = readHeat(*path, *temperature, import);
+        }
     });
 }
 
@@ -70,9 +122,9 @@ std::optional<PlacedAsset> readVolume(const std::string& name, const ValueReader
     const std::size_t before = value.log().problems.size();
     value.readObject([&](ObjectReader& in) {
         std::string grid;
-        if (const auto asked = in.find("grid"); asked && asked->read(grid) && grid.empty()) {
-            asked->expected("the name of a grid");
-        }
+        readGridName(in, grid);
+        const std::optional<Temperature> temperature = readTemperature(in);
+        volume.emission = glm::vec3(temperature ? 1.0F : 0.0F);
         glm::vec3 density(1.0F);
         glm::vec3 albedo(1.0F);
         in.colour("density", density, kNotNegative);
@@ -89,7 +141,7 @@ std::optional<PlacedAsset> readVolume(const std::string& name, const ValueReader
             in.problem("density", "found a volume of nothing, expected a density above 0");
         }
         if (const auto file = in.require("file"); file && value.log().problems.size() == before) {
-            readFile(*file, grid, import, draft, volume, placed.fileHash);
+            readFile(*file, grid, temperature, import, draft, volume, placed.fileHash);
         }
     });
     if (value.log().problems.size() != before) {
