@@ -18,7 +18,7 @@ import zlib
 
 GENERATORS = ["amphorae.py", "cornell.py", "balls.py", "fractal.py", "textured.py", "chess.py", "city.py", "glass.py",
               "still_life.py", "grazing.py", "reaction.py", "atrium.py", "fog.py",
-              "cloud.py", "forest.py", "walker.py"]
+              "cloud.py", "forest.py", "walker.py", "pinwheels.py", "plume.py"]
 MOST_BYTES = 1_000_000
 
 
