@@ -6,33 +6,13 @@ import random
 
 import scenefile
 import vdb
+from noise import noise
 
 CELL = 16.0  # metres
 SIZE = (112, 56, 80)
 BASE = 6     # the layer of points where the cloud's flat underside is
 SEA = [0.07, 0.11, 0.14]
 LEVELS = 64  # that densities are told apart in, so that they pack well
-
-
-def stretched(values, count, period):
-    """So many values, each `1 / period` of the way on to the next, between those of a ring."""
-    result = []
-    for i in range(count):
-        at = i / period
-        k, f = int(at), at - int(at)
-        f = f * f * (3 - 2 * f)
-        a, b = values[k % len(values)], values[(k + 1) % len(values)]
-        result.append([x + f * (y - x) for x, y in zip(a, b)] if isinstance(a, list) else a + f * (b - a))
-    return result
-
-
-def noise(rng, period):
-    """Rows of value noise, by z and y."""
-    lattice = [[[rng.uniform(-1, 1) for _ in range(math.ceil(SIZE[0] / period) + 1)]
-                for _ in range(math.ceil(SIZE[1] / period) + 1)] for _ in range(math.ceil(SIZE[2] / period) + 1)]
-    planes = [stretched([stretched(row, SIZE[0], period) for row in plane], SIZE[1], period) for plane in lattice]
-    flat = [[x for row in plane for x in row] for plane in planes]
-    return stretched(flat, SIZE[2], period)
 
 
 def heaps(rng):
@@ -67,7 +47,7 @@ def cumulus():
                     point = (x, y, z)
                     if depth > inside.get(point, 0):
                         inside[point] = depth
-    octaves = [(noise(rng, period), weight) for period, weight in ((13, 3.6), (6, 2.6), (2.9, 1.7))]
+    octaves = [(noise(rng, SIZE, period), weight) for period, weight in ((13, 3.6), (6, 2.6), (2.9, 1.7))]
     values = {}
     for (x, y, z), depth in inside.items():
         at = x + SIZE[0] * y
@@ -82,7 +62,8 @@ def cumulus():
 def main():
     folder = scenefile.SCENES / "cloud"
     folder.mkdir(exist_ok=True)
-    vdb.write(folder / "cumulus.vdb", "density", cumulus(), CELL, [-0.5 * CELL * SIZE[0], 0, -0.5 * CELL * SIZE[2]])
+    vdb.write(folder / "cumulus.vdb", {"density": cumulus()}, CELL,
+              [-0.5 * CELL * SIZE[0], 0, -0.5 * CELL * SIZE[2]])
     scenefile.write("cloud.json", {
         "description": "Heaps of cloud over the sea before the sun goes down. Made by tools/scenes/cloud.py.",
         "materials": {"water": {"albedo": SEA}},  # matt: glints of the sun on the clouds would be specks

@@ -43,8 +43,8 @@ def byNode(leaves, shift):
     return nodes
 
 
-def write(path, name, values, cell, origin):
-    """`values` are densities above 0 by (x, y, z); those are `cell` apart, and (0, 0, 0) is at `origin`."""
+def treeOf(values):
+    """The topology of a tree of densities by (x, y, z), with the number of its uppermost nodes, and its leaves."""
     leaves = {}
     for point, value in values.items():
         leaves.setdefault(tuple(c & ~7 for c in point), {})[place(point, 0, 3)] = value
@@ -62,12 +62,20 @@ def write(path, name, values, cell, origin):
                 order.append(leaf)
     buffers = b"".join(mask(leaves[leaf], 512) + b"\0" + packed([v for _, v in sorted(leaves[leaf].items())])
                        for leaf in order)
+    return struct.pack("<IfII", 1, 0.0, 0, len(uppers)) + topology, buffers
+
+
+def write(path, grids, cell, origin):
+    """`grids` by name: values above 0 by (x, y, z); those are `cell` apart, and (0, 0, 0) is at `origin`."""
     scale = [cell] * 3 + [1 / cell] * 3 + [1 / cell**2] * 3 + [0.5 / cell] * 3
-    head = (struct.pack("<QIIIB", 0x56444220, 224, 10, 0, 1) + b"00000000-0000-0000-0000-000000000000" + metadata([]) +
-            struct.pack("<I", 1) + text(name) + text("Tree_float_5_4_3_HalfFloat") + text(""))
-    grid = (struct.pack("<I", 1 | 2) + metadata([("name", name), ("class", "fog volume")]) +
-            text("UniformScaleTranslateMap") + struct.pack("<3d", *origin) +
-            struct.pack("<15d", *scale[:3], *scale) + struct.pack("<IfII", 1, 0.0, 0, len(uppers)) + topology)
-    first = len(head) + 24
-    places = struct.pack("<QQQ", first, first + len(grid), first + len(grid) + len(buffers))
-    path.write_bytes(head + places + grid + buffers)
+    data = (struct.pack("<QIIIB", 0x56444220, 224, 10, 0, 1) + b"00000000-0000-0000-0000-000000000000" + metadata([]) +
+            struct.pack("<I", len(grids)))
+    for name, values in grids.items():
+        topology, buffers = treeOf(values)
+        data += text(name) + text("Tree_float_5_4_3_HalfFloat") + text("")
+        grid = (struct.pack("<I", 1 | 2) + metadata([("name", name), ("class", "fog volume")]) +
+                text("UniformScaleTranslateMap") + struct.pack("<3d", *origin) +
+                struct.pack("<15d", *scale[:3], *scale) + topology)
+        first = len(data) + 24
+        data += struct.pack("<QQQ", first, first + len(grid), first + len(grid) + len(buffers)) + grid + buffers
+    path.write_bytes(data)
