@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "shared/octree/field.h"
 #include "shared/octree/slab.h"
+#include "voxel/build/branch.h"
 #include "voxel/build/brick_list.h"
 #include "voxel/build/octree_builder.h"
 #include "voxel/build/voxel_material.h"
@@ -30,13 +32,15 @@ struct BrickVoxels {
     std::vector<EmittingArea> emitting;             ///< of the voxels that emit
     std::vector<FieldVoxel> fieldVoxels;            ///< of fields only: likewise
     std::vector<shared::CornerDistances> levelSets; ///< of fields with level sets only: the distances of these
+    std::optional<Branch> branch;                   ///< of the blocks, where the octree takes such
     std::vector<RowCrossing> crossings;             ///< for the inside of solids and the signs of fields
     std::vector<RowCrossing> opaqueCrossings;       ///< crossings of opaque meshes alone, of a field with glass
 
     std::uint64_t byteCount() const {
         return blocks.size() * sizeof(VoxelBlock) + voxels.size() * sizeof(SurfaceVoxel) +
-               slabs.size() * sizeof(shared::SurfaceSlab) + emitting.size() * sizeof(EmittingArea) +
-               fieldVoxels.size() * sizeof(FieldVoxel) + levelSets.size() * sizeof(shared::CornerDistances) +
+               (branch ? branch->byteCount() : 0) + slabs.size() * sizeof(shared::SurfaceSlab) +
+               emitting.size() * sizeof(EmittingArea) + fieldVoxels.size() * sizeof(FieldVoxel) +
+               levelSets.size() * sizeof(shared::CornerDistances) +
                (crossings.size() + opaqueCrossings.size()) * sizeof(RowCrossing);
     }
 };

@@ -83,6 +83,17 @@ std::vector<std::uint32_t> BrickCollector::appendBlocks(std::uint64_t code, Bric
     std::vector<std::uint32_t> numbers = runs_.add(brick.materials);
     const bool byBlocks = !brick.plain && numbers.empty() && !shape_;
     std::span<SurfaceVoxel> voxels(brick.voxels);
+    if (brick.branch) {
+        std::uint64_t number = builder_.nextAttributes();
+        builder_.addBranch(std::move(*brick.branch));
+        for (std::size_t i = 0; byBlocks && i < brick.blocks.size(); ++i) {
+            const auto count = static_cast<std::size_t>(std::popcount(brick.blocks[i].mask));
+            runs_.assign(number, voxels.first(count));
+            voxels = voxels.subspan(count);
+            number += count;
+        }
+        return numbers;
+    }
     for (const VoxelBlock& block : brick.blocks) {
         if (block.inside == ~std::uint64_t{0}) {
             builder_.addInside(block.code, 1);

@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/math.h"
 #include "core/parallel.h"
+#include "core/trace.h"
 #include "shared/luminance.h"
 #include "shared/octree/attributes.h"
 #include "shared/octree/field.h"
@@ -339,6 +340,7 @@ private:
 } // namespace
 
 void matchLamps(Octree& octree, std::span<const EmittingArea> areas, const std::vector<bool>& unlit) {
+    std::optional<TraceSpan> span(std::in_place, "find emissive voxels");
     const std::vector<EmissiveVoxel> voxels = allEmissiveVoxels(octree);
     if (voxels.size() != areas.size()) {
         fail(ExitCode::Internal, "octree: {} emissive voxels but {} areas", voxels.size(), areas.size());
@@ -346,9 +348,11 @@ void matchLamps(Octree& octree, std::span<const EmittingArea> areas, const std::
     if (voxels.empty()) {
         return;
     }
+    span.emplace("join lamps");
     const SlicedVoxels sliced = sortBySlice(octree.levels, voxels);
     const std::vector<std::vector<std::uint32_t>> lamps =
         joinLamps(sliced.voxels, std::vector<std::uint32_t>(octree.palette.size())); // a lamp may be of any materials
+    span.emplace("match lamps");
     LampMatcher matcher(octree, voxels, areas, unlit);
     parallelFor(static_cast<std::int64_t>(lamps.size()), 1, [&](std::int64_t i) {
         std::vector<std::size_t> places;
@@ -360,6 +364,7 @@ void matchLamps(Octree& octree, std::span<const EmittingArea> areas, const std::
         }
         matcher.match(places);
     });
+    span.emplace("multiply emissions");
     const Factors& factors = matcher.factors();
     if (std::any_of(factors.begin(), factors.end(), [](float factor) { return factor != 1.0F; })) {
         multiplyEmissions(octree, voxels, factors);

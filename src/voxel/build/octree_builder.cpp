@@ -166,6 +166,17 @@ void OctreeBuilder::addLeaf(const VoxelBlock& block) {
     node.sum.add(block.sum);
 }
 
+/// Notes the attributes before a leaf, where leaves are counted from it.
+void OctreeBuilder::noteLeaf(std::uint64_t index) {
+    if ((index & ((std::uint64_t{1} << OCTREE_LEAF_GROUP_SHIFT) - 1)) == 0) {
+        groupStart_ = onSurface_;
+        leafGroups_.append(onSurface_);
+    }
+    if ((index & OCTREE_LEAF_LINE_LAST) == 0) {
+        leafOffsets_.append(static_cast<std::uint32_t>(onSurface_ - groupStart_));
+    }
+}
+
 void OctreeBuilder::writeLeaf(const VoxelBlock& block) {
     const auto halves = [](std::uint64_t bits) {
         return shared::uvec2(static_cast<std::uint32_t>(bits), static_cast<std::uint32_t>(bits >> 32U));
@@ -174,13 +185,7 @@ void OctreeBuilder::writeLeaf(const VoxelBlock& block) {
     checkIndexable(index + 1, kMaxLeaves, "leaves");
     leaves_.append(halves(block.mask));
     if (countsAttributes()) {
-        if ((index & ((std::uint64_t{1} << OCTREE_LEAF_GROUP_SHIFT) - 1)) == 0) {
-            groupStart_ = onSurface_;
-            leafGroups_.append(onSurface_);
-        }
-        if ((index & OCTREE_LEAF_LINE_LAST) == 0) {
-            leafOffsets_.append(static_cast<std::uint32_t>(onSurface_ - groupStart_));
-        }
+        noteLeaf(index);
         if (octree_.coverage == Coverage::Solid) {
             surfaces_.append(halves(block.mask & ~block.inside));
         }
@@ -191,6 +196,47 @@ void OctreeBuilder::writeLeaf(const VoxelBlock& block) {
         leafMaterials_.append(average.material);
     }
     onSurface_ += static_cast<std::uint64_t>(std::popcount(block.mask & ~block.inside));
+}
+
+void OctreeBuilder::writeLeaves(const Branch& branch) {
+    std::uint64_t index = leaves_.size();
+    checkIndexable(index + branch.leaves.size(), kMaxLeaves, "leaves");
+    for (const shared::uvec2& leaf : branch.leaves) {
+        noteLeaf(index++);
+        onSurface_ += static_cast<std::uint64_t>(std::popcount(leaf.x) + std::popcount(leaf.y));
+    }
+    leaves_.append(branch.leaves);
+    leafAverages_.append(branch.leafAverages);
+    leafMaterials_.append(branch.leafMaterials);
+}
+
+void OctreeBuilder::addBranch(Branch branch) {
+    const std::size_t height = branch.levels.size(); // of its top over the leaves
+    const std::uint64_t code = branch.firstBlock >> (6U * (height + 1));
+    if (planes() || octree_.isShape || octree_.coverage == Coverage::Solid || height + 1 >= open_.size() ||
+        branch.firstBlock < nextCode_ || branch.lastBlock >> (6U * (octree_.levels - 1)) != 0) {
+        fail(ExitCode::Internal, "octree: branch of block {:#x} is out of place", branch.firstBlock);
+    }
+    nextCode_ = branch.lastBlock + 1;
+    octree_.voxels += branch.voxels;
+    OpenNode& parent = openFor(height + 1, code);
+    auto firstChild = static_cast<std::uint32_t>(leaves_.size());
+    writeLeaves(branch);
+    for (std::size_t below = 0; below < height; ++below) {
+        Level& level = finished_[below];
+        BranchLevel& added = branch.levels[below];
+        for (shared::OctreeNode& node : added.nodes) {
+            node.firstChild += firstChild;
+        }
+        firstChild = static_cast<std::uint32_t>(level.nodes.size());
+        checkIndexable(level.nodes.size() + added.nodes.size(), kMaxNodes, "nodes");
+        level.nodes.append(added.nodes);
+        level.averages.append(added.averages);
+        level.materials.append(added.materials);
+    }
+    branch.top.firstChild += firstChild;
+    writeNode(height, branch.top, branch.sum);
+    parent.sum.add(branch.sum);
 }
 
 /// Adds a node to the open node at `height`, one above its own.

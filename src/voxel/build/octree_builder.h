@@ -2,42 +2,15 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
+#include "voxel/build/branch.h"
 #include "voxel/build/stored_bytes.h"
-#include "voxel/surface/surface_sum.h"
+#include "voxel/build/voxel_block.h"
 #include "voxel/tree/octree.h"
 
 namespace aureole {
-
-/// What a leaf shows in the mean.
-struct LeafAverage {
-    shared::VoxelAttributes attributes{};
-    AverageMaterial material;
-};
-
-LeafAverage averageLeaf(const SurfaceSum& sum);
-
-/// One block of 4x4x4 voxels: what the octree is built from.
-struct VoxelBlock {
-    std::uint64_t code = 0; ///< of the block (cell_code.h): of voxel coordinates divided by 4
-    std::uint64_t mask = 0; ///< solid voxels, by cellBit
-    /// Those of them that are inside a solid and have no attributes; for octrees of solids only.
-    std::uint64_t inside = 0;
-    /// Where not 0, a node in an octree of planes that is one cell in place of its voxels, 4^merged of them a side;
-    /// code and mask are then those of that node.
-    std::uint32_t merged = 0;
-    SurfaceSum sum = {}; ///< of its surfaces, for the averages above it
-    /// That of the sum, where whoever has made the block has made that too: the builder is one thread's.
-    std::optional<LeafAverage> average = {};
-
-    bool operator==(const VoxelBlock& other) const {
-        return code == other.code && mask == other.mask && inside == other.inside && merged == other.merged &&
-               sum == other.sum;
-    }
-};
 
 /// Builds an octree from its blocks in the order of codes, in one pass and in memory that does not grow with their
 /// number beyond the arrays themselves. What is full and inside a solid is held back until it is known whether its
@@ -52,6 +25,9 @@ public:
     /// attributes. Throws Error: Internal where it is not so, OutOfMemory where an
     /// octree's indices could not count it.
     std::uint64_t addBlock(const VoxelBlock& block);
+    /// Adds what makeBranch has made of the next blocks, of fewer levels than the octree has; as addBlock does, and not
+    /// to planes, solids and shapes.
+    void addBranch(Branch branch);
     /// Makes a shape: all voxels have these attributes, and none are added. To be called before the first block.
     void setShape(const shared::VoxelAttributes& attributes);
     /// Adds a cube of 4^cubeLevels voxels that are all inside a solid, in order with the blocks; `code` is in units of
@@ -69,6 +45,8 @@ public:
     void addDistances(std::span<const shared::CornerDistances> distances) { distances_.append(distances); }
 
     bool empty() const { return nextCode_ == 0; }
+    /// The number of the next block's first attributes.
+    std::uint64_t nextAttributes() const { return onSurface_; }
 
     /// The octree, with its palettes and their runs, as MaterialRuns makes them, and the materials that these name.
     /// Throws Error (Internal) where there is not one attribute for each voxel, or, in a field, not the corners of
@@ -104,6 +82,8 @@ private:
     void addPlanes(const VoxelBlock& block, std::uint32_t levels);
     void addLeaf(const VoxelBlock& block);
     void writeLeaf(const VoxelBlock& block);
+    void writeLeaves(const Branch& branch);
+    void noteLeaf(std::uint64_t index);
     void addNode(std::size_t height, std::uint64_t code, const shared::OctreeNode& node, const SurfaceSum& sum);
     void writeNode(Level& level, const shared::OctreeNode& node, const SurfaceSum& sum) const;
     void writeNode(std::size_t height, const shared::OctreeNode& node, const SurfaceSum& sum);

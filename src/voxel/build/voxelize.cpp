@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/beside.h"
 #include "core/error.h"
 #include "core/interrupt.h"
 #include "core/log.h"
@@ -142,11 +143,11 @@ void makeBricks(const BrickList& bricks, std::uint64_t waitingBytes, BrickCollec
         });
 }
 
-/// Has the maker make all bricks, of which complete(index, voxels) adds what it does not, where there is such; one
-/// batch is appended while the next is made.
-template <typename Complete>
+/// Has the maker make all bricks, of which complete(index, voxels) adds what it does not, where there is such, and
+/// join(voxels) what is the same whoever has made them; one batch is appended while the next is made.
+template <typename Complete, typename Join>
 void makeBricks(BrickMaker& maker, const BrickList& bricks, BrickCollector& collector, bool completes,
-                const Complete& complete) {
+                const Complete& complete, const Join& join) {
     const std::vector<Brick>& all = bricks.bricks();
     SharedProgress progress("voxelising", bricks.entryCount());
     std::future<void> appended;
@@ -161,6 +162,7 @@ void makeBricks(BrickMaker& maker, const BrickList& bricks, BrickCollector& coll
                 complete(first + static_cast<std::size_t>(i), batch[static_cast<std::size_t>(i)]);
             });
         }
+        forEachBeside(batch.size(), [&](std::size_t i) { join(batch[i]); });
         if (appended.valid()) {
             appended.get();
         }
@@ -244,14 +246,22 @@ Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options) {
             addField(primitives, bricks, brick, closures, opaque, voxels);
         }
     };
+    const bool branches = !solid && options.surface != SurfaceKind::Planes && options.attributes == VoxelContent::All &&
+                          octreeLevels(grid.size) > bricks.brickLevels();
+    const auto join = [&](BrickVoxels& voxels) {
+        if (branches && !voxels.blocks.empty()) {
+            voxels.branch = makeBranch(voxels.blocks, bricks.brickLevels());
+        }
+    };
     span.emplace("voxels");
     std::map<std::string, std::string> metadata;
     if (BrickMaker* const maker = readyMaker(scene, options, primitives, bricks, metadata)) {
-        makeBricks(*maker, bricks, collector, solid || field, complete);
+        makeBricks(*maker, bricks, collector, solid || field, complete, join);
     } else {
         makeBricks(bricks, shares.waiting, collector, [&](std::size_t index) {
             BrickVoxels voxels = makeBrick(primitives, bricks, bricks.bricks()[index], options);
             complete(index, voxels);
+            join(voxels);
             return voxels;
         });
     }
