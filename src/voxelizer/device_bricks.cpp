@@ -57,7 +57,6 @@ std::string DeviceBricks::whyNot(const Scene& scene, const VoxelizeOptions& opti
 }
 
 void DeviceBricks::begin(const Primitives& primitives, const BrickList& bricks, bool thin) {
-    next_ = {}; // of a run that failed
     kernels_ = std::make_unique<BatchKernels>(device_, limits_, primitives, thin, 6 * (bricks.brickLevels() - 1));
     primitives_ = &primitives;
     bricks_ = &bricks;
@@ -88,6 +87,11 @@ std::vector<BrickVoxels> DeviceBricks::make(std::size_t first) {
         next_ = std::async(std::launch::async, [this, begin = batch.end] { return runNext(begin); });
     }
     return batch.onCpu ? makeOnCpu(batch) : cutBricks(batch);
+}
+
+void DeviceBricks::end() {
+    next_ = {}; // waits for it
+    kernels_.reset();
 }
 
 /// Has the device make as many bricks from `first` on as a batch has room for.

@@ -41,6 +41,7 @@ public:
     std::string whyNot(const Scene& scene, const VoxelizeOptions& options) const override;
     void begin(const Primitives& primitives, const BrickList& bricks, bool thin) override;
     std::vector<BrickVoxels> make(std::size_t first) override;
+    void end() override;
 
     const BatchFigures& figures() const { return figures_; }
 

@@ -33,14 +33,21 @@ public:
     }
     std::vector<BrickVoxels> make(std::size_t first) override {
         ++made;
+        if (breaks) {
+            fail(ExitCode::Internal, "broken");
+        }
         std::vector<BrickVoxels> one;
         one.push_back(voxelizeBrick(*primitives_, *bricks_, bricks_->bricks()[first]));
         return one;
     }
 
+    void end() override { ++ended; }
+
     std::string refusal;
     bool isFull = false;
     int made = 0; ///< bricks
+    int ended = 0;
+    bool breaks = false; ///< at its first brick
 
 private:
     const Primitives* primitives_ = nullptr;
@@ -93,6 +100,16 @@ TEST_F(SceneOctreeTest, IsTakenFromTheCacheForItsMakerAlone) {
         EXPECT_EQ(third.maker, "");
     }
     EXPECT_GT(maker_.made, 0);
+}
+
+// A maker may work ahead: the bricks are there until it has ended, however its work does.
+TEST_F(SceneOctreeTest, HasItsMakerEnd) {
+    take(&maker_);
+    EXPECT_EQ(maker_.ended, 1);
+    maker_.breaks = true;
+    scene_.surfaceHash = "another triangle";
+    EXPECT_THROW(take(&maker_), Error);
+    EXPECT_EQ(maker_.ended, 2);
 }
 
 // What the maker cannot make is the CPU's for everyone, also where outlines do not tell.

@@ -150,6 +150,10 @@ void makeBricks(BrickMaker& maker, const BrickList& bricks, BrickCollector& coll
                 const Complete& complete, const Join& join) {
     const std::vector<Brick>& all = bricks.bricks();
     SharedProgress progress("voxelising", bricks.entryCount());
+    struct Ending { // also where a run is cut short: the maker may be at the bricks yet
+        BrickMaker& maker;
+        ~Ending() { maker.end(); }
+    } const ending{maker};
     std::future<void> appended;
     for (std::size_t first = 0; first < all.size();) {
         checkInterrupt();
