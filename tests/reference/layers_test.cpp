@@ -8,6 +8,7 @@
 #include "merged_parts.h"
 #include "model/primitives.h"
 #include "reference/reference_renderer.h"
+#include "volume_scenes.h"
 
 namespace aureole {
 namespace {
@@ -63,6 +64,16 @@ Scene litScene() {
     return scene;
 }
 
+/// The same with smoke over it, which scatters and glows.
+Scene smokyScene() {
+    Scene scene = litScene();
+    const auto even = [](const glm::dvec3&) { return 1.0; };
+    test::addVolume(scene, test::densityOf({-12, 0, -12}, {13, 20, 13}, 0.1, even), {0.2F, 0.3F, 0.4F},
+                    {0.1F, 0.0F, 0.1F}, 0.3F);
+    scene.volumes[0].emission = glm::vec3(0.02F, 0.01F, 0.01F);
+    return scene;
+}
+
 double meanOf(const Image& image, const std::string& channel) {
     double sum = 0.0;
     for (const float value : image.find(channel)->values) {
@@ -71,8 +82,7 @@ double meanOf(const Image& image, const std::string& channel) {
     return sum / static_cast<double>(image.pixelCount());
 }
 
-TEST(Layers, PartsOfTheLightAddUpToThePicture) {
-    const Image image = picture(litScene(), 64);
+void expectPartsAddUp(const Image& image) {
     const std::vector<std::string> ways = {"direct", "indirect", "emission"};
     const std::vector<std::string> groups = {"group.default", "group.lamp", "group.key_left"};
     for (const std::string colour : {"R", "G", "B"}) {
@@ -89,6 +99,11 @@ TEST(Layers, PartsOfTheLightAddUpToThePicture) {
             }
         }
     }
+}
+
+TEST(Layers, PartsOfTheLightAddUpToThePicture) {
+    expectPartsAddUp(picture(litScene(), 64));
+    expectPartsAddUp(picture(smokyScene(), 64));
 }
 
 /// A group's layer is the picture that its lights make alone.
@@ -128,6 +143,23 @@ TEST(Layers, APlaneHasItsDepthNormalAlbedoAndPosition) {
         // A pixel is 2 * halfHeight / 6 wide; the mean of 64 uniform positions has 1/28 of that as its error.
         EXPECT_NEAR(image.find("P.X")->values[i], x, 0.1);
         EXPECT_NEAR(image.find("P.Z")->values[i], z, 0.1);
+    }
+}
+
+/// Smoke so thick that a ray ends at its face has a normal towards the viewer and the albedo of what it scatters.
+TEST(Layers, SmokeHasItsDepthNormalAndAlbedo) {
+    Scene scene = floorScene();
+    scene.film.aovs = AovSet::all();
+    const auto even = [](const glm::dvec3&) { return 1.0; };
+    test::addVolume(scene, test::densityOf({-40, 0, -40}, {41, 11, 41}, 0.1, even), {2e4F, 4e4F, 6e4F},
+                    {8e4F, 6e4F, 4e4F}, 0.0F);
+    const Image image = picture(scene, 16);
+    for (std::size_t i = 0; i < image.pixelCount(); ++i) {
+        EXPECT_NEAR(image.find("depth.Z")->values[i], 4.0 - 1.1, 0.01); // within the cell above the last points
+        EXPECT_GT(image.find("N.Y")->values[i], 0.8);
+        EXPECT_NEAR(image.find("albedo.R")->values[i], 0.2, 1e-3);
+        EXPECT_NEAR(image.find("albedo.B")->values[i], 0.6, 1e-3);
+        EXPECT_EQ(image.find("alpha.Y")->values[i], 1.0F);
     }
 }
 
@@ -236,13 +268,14 @@ TEST(Layers, TheClampIsForIndirectLightOnly) {
 }
 
 TEST(Layers, PartsMergeIntoTheWhole) {
-    Scene scene = litScene();
-    scene.film.transparent = true;
-    const Image whole = filmImage(render(scene, 0, 12), true);
-    const Image merged =
-        mergeImages({filmImage(render(scene, 5, 12), true), filmImage(render(scene, 0, 5), true)}, {"b.exr", "a.exr"});
-    ASSERT_EQ(merged.channels.size(), whole.channels.size());
-    expectMergedIsWhole(merged, whole);
+    for (Scene scene : {litScene(), smokyScene()}) {
+        scene.film.transparent = true;
+        const Image whole = filmImage(render(scene, 0, 12), true);
+        const Image merged = mergeImages({filmImage(render(scene, 5, 12), true), filmImage(render(scene, 0, 5), true)},
+                                         {"b.exr", "a.exr"});
+        ASSERT_EQ(merged.channels.size(), whole.channels.size());
+        expectMergedIsWhole(merged, whole);
+    }
 }
 
 /// The variance layer against the scatter of independent pictures.

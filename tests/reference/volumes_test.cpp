@@ -9,6 +9,7 @@
 
 #include "full_sweep.h"
 #include "image/colour/black_body.h"
+#include "model/primitives.h"
 #include "render/support/statistics.h"
 #include "scene/volume_heat.h"
 #include "scenes.h"
@@ -226,6 +227,37 @@ TEST(Volumes, LocalMajorantsChangeNoMean) {
     const ZTest test = zTestOfTwo(render(scene, 256), local);
     EXPECT_LT(test.worstPixel, test.pixelLimit);
     EXPECT_LT(std::abs(test.pictureZ), 3.3) << test.pictureMean;
+}
+
+/// What is left of the sky's light behind a volume, once through a pane and twice by way of a mirror behind it.
+TEST(Volumes, AreSeenThroughPanesAndInMirrors) {
+    Scene scene = skyScene();
+    Camera& camera = scene.cameras[0];
+    camera.projection = Projection::Orthographic;
+    camera.position = {0.0, 0.0, 5.0};
+    camera.height = 0.1;
+    const glm::vec3 extinction(0.1F, 0.3F, 0.7F);
+    addVolume(scene, densityOf(glm::ivec3(-20), glm::ivec3(21), 0.05, [](const glm::dvec3&) { return 1.0; }),
+              glm::vec3(0.0F), extinction, 0.0F);
+    constexpr double kWay = 2.0 + 0.05; // it falls to 0 within a cell at both ends
+    scene.meshes = {boxMesh({9.0F, 9.0F, 0.1F})};
+    scene.meshInstances = {MeshInstance{}};
+    MeshInstance& sheet = scene.meshInstances[0];
+    sheet.worldFromMesh[3] = {0.0, 0.0, -3.0, 1.0};
+    scene.materials[0] = Material{};
+    scene.materials[0].model = MaterialModel::Mirror;
+    scene.materials[0].albedo = glm::vec3(1.0F);
+    const FilmSums mirrored = render(scene, fullSweep() ? 4096 : 256);
+    scene.meshes = {makeQuad({-9.0F, -9.0F, 0.0F}, {18.0F, 0.0F, 0.0F}, {0.0F, 18.0F, 0.0F})};
+    sheet.worldFromMesh[3].z = 3.0;
+    scene.materials[0].model = MaterialModel::ThinGlass;
+    const FilmSums behind = render(scene, fullSweep() ? 4096 : 256);
+    const double reflected = 2.0 * 0.04 / 1.04; // by both sides of a pane of index 1.5, straight on
+    for (std::size_t c = 0; c < 3; ++c) {
+        const double left = std::exp(-kWay * double{extinction[static_cast<int>(c)]});
+        expectMean(mirrored, left * left, c);
+        expectMean(behind, reflected + (1.0 - reflected) * left, c);
+    }
 }
 
 } // namespace
