@@ -80,6 +80,7 @@ TEST(BlackBody, IsAsBrightAsPlanckSays) {
 
 TEST(BlackBody, IsDarkWhereItIsCold) {
     for (const double kelvin : {-300.0, 0.0, 1e-300, 3.0}) {
+        EXPECT_EQ(blackBodyXyz(kelvin), glm::dvec3(0.0)) << kelvin << " K";
         EXPECT_EQ(blackBodyRec709(kelvin), glm::dvec3(0.0)) << kelvin << " K";
     }
 }
