@@ -43,7 +43,8 @@ class InstallTest(unittest.TestCase):
                     "share/aureole/tools/sky_figures.sh", "share/aureole/tools/denoiser.sh", "share/doc/aureole/LICENSE", "share/doc/aureole/CHANGELOG.md",
                     "share/doc/aureole/README.md", "share/doc/aureole/bench/README.md",
                     "share/doc/aureole/bench/results.json", "share/doc/aureole/bench/suite_h200.json",
-                    "share/doc/aureole/bench/suite_h100.json", "share/doc/aureole/bench/denoise_h200.json"}
+                    "share/doc/aureole/bench/suite_h100.json", "share/doc/aureole/bench/near_h200.json",
+                    "share/doc/aureole/bench/scan_h200.json", "share/doc/aureole/bench/denoise_h200.json"}
         expected |= {f"share/doc/aureole/bench/record/{page.name}" for page in Path(SOURCE, "tests/bench/record").iterdir()}
         expected |= {"share/man/man1/" + "-".join(("aureole", *command)) + ".1" for command in commands()}
         expected |= {f"share/aureole/tools/bench/{name}"

@@ -322,7 +322,9 @@ TEST_F(SettingsChange, GoesThroughTheSceneAndItsHash) {
             std::erase_if(values, [&](const SettingValue& one) {
                 return std::holds_alternative<CountRange>(field.domain) && isWord(field, one);
             });
-            const SettingValue value = field.in(settings) == values.back() ? values.front() : values.back();
+            // The shutter may not close before it opens.
+            const bool takesFirst = field.in(settings) == values.back() || field.key == "shutterOpen";
+            const SettingValue value = takesFirst ? values.front() : values.back();
             const Scene changed = loadWith({{{&field, value}}, {}, {}, {}});
             const Scene same = loadWith({}, {{pointer, jsonOf(field, value).dump()}});
             EXPECT_EQ(field.in(partLike(settings, changed)), std::optional(value)) << pointer;

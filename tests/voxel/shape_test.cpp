@@ -1,12 +1,12 @@
 // Octrees of a shape alone: voxels without attributes of their own.
 
-#include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "octree_copy.h"
 #include "octree_file_fixture.h"
 #include "shared/octree/attributes.h"
 #include "test_scene.h"
@@ -44,11 +44,6 @@ VoxelizeOptions optionsFor(VoxelContent content, SurfaceKind surface = SurfaceKi
 
 Octree shapeOctree(Coverage coverage = Coverage::Conservative) {
     return voxelizeScene(bumpyBall(), optionsFor(VoxelContent::None, SurfaceKind::Cubes, coverage));
-}
-
-template <typename T>
-bool sameBytes(const Array<T>& a, const Array<T>& b) {
-    return a.bytes() == b.bytes() && std::memcmp(a.data(), b.data(), a.bytes()) == 0;
 }
 
 /// What shaders read of every solid voxel, by the functions that they read it with.

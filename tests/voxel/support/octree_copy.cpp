@@ -1,17 +1,11 @@
 #include "octree_copy.h"
 
-#include <cstring>
 #include <type_traits>
 #include <vector>
 
 namespace aureole::test {
 
 namespace {
-
-template <typename T>
-bool sameBytes(const Array<T>& a, const Array<T>& b) {
-    return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
-}
 
 template <typename T>
 Array<T> copied(const Array<T>& values) {
@@ -34,6 +28,8 @@ PlanesEncoding copied(const PlanesEncoding& planes) {
 FieldEncoding copied(const FieldEncoding& field) {
     return {copied(field.tree), copied(field.distances)};
 }
+
+using test::sameBytes; // which those of encodings would hide
 
 bool sameBytes(const TreeEncoding& a, const TreeEncoding& b) {
     return sameBytes(a.nodes, b.nodes) && sameBytes(a.leaves, b.leaves) && sameBytes(a.surfaces, b.surfaces) &&

@@ -1,8 +1,15 @@
 #pragma once
 
+#include <cstring>
+
 #include "voxel/tree/octree.h"
 
 namespace aureole::test {
+
+template <typename T>
+bool sameBytes(const Array<T>& a, const Array<T>& b) {
+    return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
+}
 
 /// A copy in memory of its own.
 Octree copyOf(const Octree& octree);
