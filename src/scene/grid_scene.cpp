@@ -100,9 +100,6 @@ Scene sceneOfGrid(const Scene& scene, std::uint32_t grid) {
     part.octree = from.octree;
     part.meshInstances = from.meshInstances;
     part.voxelInstances = from.voxelInstances;
-    if (scene.outlined) {
-        return part; // the meshes are not there
-    }
     Chosen<Mesh> meshes(scene.meshes, part.meshes);
     for (MeshInstance& instance : part.meshInstances) {
         instance.mesh = meshes.take(instance.mesh);

@@ -6,7 +6,9 @@
 
 #include <gtest/gtest.h>
 
+#include "import/outline_cache.h"
 #include "json_test_util.h"
+#include "scene/grid_scene.h"
 #include "scene/scene_conflicts.h"
 
 namespace aureole {
@@ -115,6 +117,27 @@ TEST_F(JsonGrids, AChangedFileChangesTheHashOfItsOctreeAlone) {
         ++changed;
     }
     EXPECT_EQ(hashes(), before);
+}
+
+/// Who makes an octree looks at its meshes, and one asset's may be there while another's is known by its outline.
+TEST_F(JsonGrids, WhatIsThereBesideAnOutlineHasItsMeshes) {
+    const OutlineCache cache(folder / "cache");
+    write("file.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    write("scene.json", withScene(R"("file": { "file": "file.obj", "voxels": {} }, "box": { "box": {}, "voxels": {} })",
+                                  R"("1": { "asset": "file" }, "2": { "asset": "box" })"));
+    loadScene(sceneFile, {}, &cache);
+    const Scene scene = loadScene(sceneFile, {}, &cache);
+    ASSERT_TRUE(scene.outlined);
+    ASSERT_EQ(scene.grids.size(), 2U);
+    std::size_t placed = 0;
+    for (std::uint32_t grid = 0; grid < 2; ++grid) {
+        const Scene part = sceneOfGrid(scene, grid);
+        for (const MeshInstance& instance : part.meshInstances) {
+            EXPECT_LT(instance.mesh, part.meshes.size()) << part.asset;
+            ++placed;
+        }
+    }
+    EXPECT_EQ(placed, 1U) << "the box";
 }
 
 /// Planes know their sides by attributes.
