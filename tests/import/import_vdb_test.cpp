@@ -155,6 +155,13 @@ double plainBall(const glm::dvec3& point) {
     return 0.5 * std::min(glm::distance(point, glm::dvec3(4.2, 3.9, 4.4)) - 2.5, 3.0);
 }
 
+template <typename T>
+std::string replaced(std::string bytes, std::size_t at, const T& value) {
+    std::string own;
+    append(own, value);
+    return bytes.replace(at, own.size(), own);
+}
+
 TEST(ImportVdb, ErrorsNameTheByte) {
     const TemporaryFolder folder;
     const std::string plain = makeNvdb({{0, 0, 0}}, plainBall);
@@ -167,11 +174,7 @@ TEST(ImportVdb, ErrorsNameTheByte) {
             << size;
     }
     const auto with = [&](std::size_t at, const auto& value) {
-        std::string bytes = plain;
-        std::string replaced;
-        append(replaced, value);
-        bytes.replace(at, replaced.size(), replaced);
-        return messageFor("bad.nvdb", bytes);
+        return messageFor("bad.nvdb", replaced(plain, at, value));
     };
     EXPECT_TRUE(containsAll(with(0, 'M'), {"byte 16", "expected such a file"}));
     EXPECT_TRUE(containsAll(with(8, std::uint32_t{31U << 21U}), {"found version 31", "expected 32"}));
@@ -212,6 +215,11 @@ TEST(ImportVdb, FogIsDensities) {
     };
     EXPECT_TRUE(containsAll(messageFor(density), {"bad.nvdb: grid 'ball'", "two leaves at (0, 0, 0)"}));
     EXPECT_TRUE(containsAll(messageFor([](const auto&) { return 1.0 / 0.0; }), {"found the value inf", "finite"}));
+    std::string huge = makeNvdb({{0, 0, 0}}, density, true);
+    huge = replaced(huge, kNvdbGrid + 672 + 64 + 24, std::uint32_t{1}); // a tile of the root, behind it
+    huge = replaced(replaced(huge, kNvdbGrid + 800, std::array<std::uint64_t, 4>{}), kNvdbGrid + 800 + 20, 2.5F);
+    EXPECT_TRUE(containsAll(messageOf([&] { folder.import("bad.nvdb", huge); }),
+                            {"bad.nvdb", "found the value 2.5 in all of 4096 x 4096 x 4096 voxels"}));
 }
 
 TEST(ImportVdb, DamageIsRefused) {

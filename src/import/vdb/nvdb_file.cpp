@@ -63,7 +63,19 @@ constexpr std::size_t kTranslation = kLinearMap + 2 * sizeof(glm::dmat3);
 constexpr std::size_t kTree = 672;
 constexpr std::size_t kLeafCount = kTree + 32;
 constexpr std::size_t kRootOffset = kTree + 24;
+constexpr std::size_t kRootTiles = 24; ///< a number of them, which stand behind the root
 constexpr std::size_t kRootBackground = 28;
+constexpr std::size_t kRootBytes = 64;
+
+/// What a root has of each of its parts.
+struct RootTile {
+    std::uint64_t key;
+    std::int64_t child; ///< 0: the tile has a value in place of one
+    std::uint32_t active;
+    float value;
+    std::uint64_t padding;
+};
+static_assert(sizeof(RootTile) == 32);
 
 /// Nodes above leaves: where the tree has their place and number, and where each has its table of values and children.
 struct NodeKind {
@@ -192,8 +204,23 @@ private:
             readLeaf(in, type, grid.leaves.emplace_back());
         }
         if (grid.isFog) {
+            refuseRootTiles(in, root);
             readTiles(in, kLower, grid);
             readTiles(in, kUpper, grid);
+        }
+    }
+
+    /// They are too large for anything but what is outside of everything.
+    static void refuseRootTiles(ByteReader& in, std::uint64_t root) {
+        seekInTree(in, root, kRootTiles, "the root");
+        const auto count = in.read<std::uint32_t>("a number of tiles");
+        seekInTree(in, root, kRootBytes, "the root's tiles");
+        for (std::uint32_t i = 0; i < count; ++i) {
+            const auto tile = in.read<RootTile>("a tile");
+            if (tile.child == 0 && tile.value > 0.0F) {
+                in.refuse("found the value {} in all of 4096 x 4096 x 4096 voxels, expected 0 or finer ones",
+                          tile.value);
+            }
         }
     }
 
