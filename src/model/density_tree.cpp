@@ -7,6 +7,7 @@
 
 #include <glm/gtc/matrix_transform.hpp>
 
+#include "core/byte_size.h"
 #include "core/cube_index.h"
 #include "core/error.h"
 #include "core/parallel.h"
@@ -30,24 +31,50 @@ std::size_t findBlock(const DensityGrid& grid, const glm::ivec3& block) {
                                                          : kNoBlock;
 }
 
-/// The bricks whose corners may have a density: those of blocks, and those before them, which have their first points.
-std::vector<glm::ivec3> candidates(const DensityGrid& grid) {
-    std::vector<glm::ivec3> bricks;
-    for (std::size_t i = 0; i < grid.blocks.size(); ++i) {
-        const float* const values = grid.at(i);
-        std::uint32_t touched = 0; // by axes along which the brick before is meant
-        for (std::uint32_t p = 0; p < DensityGrid::kBlockPoints; ++p) {
-            if (values[p] > 0.0F) {
-                const std::uint32_t first = ((p & 7U) == 0 ? 1U : 0U) | ((p & 56U) == 0 ? 2U : 0U) | (p < 64 ? 4U : 0U);
-                touched |= 1U << first;
+/// Which bricks have points of a block with a density: its own, and by the points that come first along axes those
+/// before it; a bit for each of 8, by the axes along which it is before.
+std::uint32_t touchedBy(const float* values) {
+    std::uint32_t firsts = 0; // kinds of points, by the axes along which they are first
+    for (std::uint32_t p = 0; p < DensityGrid::kBlockPoints; ++p) {
+        if (values[p] > 0.0F) {
+            firsts |= 1U << (((p & 7U) == 0 ? 1U : 0U) | ((p & 56U) == 0 ? 2U : 0U) | (p < 64 ? 4U : 0U));
+        }
+    }
+    std::uint32_t touched = 0;
+    for (std::uint32_t before = 0; before < 8; ++before) {
+        for (std::uint32_t first = 0; first < 8; ++first) {
+            if ((firsts >> first & 1U) != 0 && (first & before) == before) {
+                touched |= 1U << before;
             }
         }
+    }
+    return touched;
+}
+
+void requireRoom(std::size_t bricks, std::uint64_t mostBytes, const std::string& place) {
+    const std::uint64_t bytes = std::uint64_t{bricks} * VOLUME_BRICK_WORDS * sizeof(std::uint32_t);
+    if (bytes > mostBytes) {
+        fail(ExitCode::BadInput,
+             "{}: found values above 0 in {} bricks of 8 x 8 x 8 voxels, which take {} of memory, expected at most {}, "
+             "which --asset-memory raises",
+             place, bricks, bytesText(bytes), bytesText(mostBytes));
+    }
+}
+
+/// The bricks that have points with a density, some of them several times.
+std::vector<glm::ivec3> candidates(const DensityGrid& grid, std::uint64_t mostBytes, const std::string& place) {
+    std::vector<std::uint8_t> touched(grid.blocks.size());
+    parallelFor(static_cast<std::int64_t>(touched.size()), 64, [&](std::int64_t i) {
+        touched[static_cast<std::size_t>(i)] =
+            static_cast<std::uint8_t>(touchedBy(grid.at(static_cast<std::size_t>(i))));
+    });
+    // Each of these is a brick: what is too much is refused before the list takes memory.
+    requireRoom(touched.size() - static_cast<std::size_t>(std::count(touched.begin(), touched.end(), 0)), mostBytes,
+                place);
+    std::vector<glm::ivec3> bricks;
+    for (std::size_t i = 0; i < touched.size(); ++i) {
         for (std::uint32_t before = 0; before < 8; ++before) {
-            std::uint32_t covers = 0; // kinds of points that lie in the brick before along these axes
-            for (std::uint32_t first = 0; first < 8; ++first) {
-                covers |= (first & before) == before ? 1U << first : 0U;
-            }
-            if ((touched & covers) != 0) {
+            if ((touched[i] >> before & 1U) != 0) {
                 bricks.push_back(grid.blocks[i] - glm::ivec3(before & 1U, (before >> 1U) & 1U, before >> 2U));
             }
         }
@@ -174,8 +201,8 @@ void addUsed(const BrickPoints& points, const glm::ivec3& corner, glm::ivec3& lo
 
 } // namespace
 
-DensityTree makeDensityTree(const DensityGrid& grid, const std::string& place) {
-    const std::vector<glm::ivec3> bricks = candidates(grid);
+DensityTree makeDensityTree(const DensityGrid& grid, const std::string& place, std::uint64_t mostBytes) {
+    const std::vector<glm::ivec3> bricks = candidates(grid, mostBytes, place);
     if (bricks.empty()) {
         fail(ExitCode::BadInput, "{}: found no value above 0, expected some", place);
     }
@@ -192,10 +219,11 @@ DensityTree makeDensityTree(const DensityGrid& grid, const std::string& place) {
     }
     constexpr int kMost = 1 << (2 * VOLUME_MAX_LEVELS);
     if (std::max({extent.x, extent.y, extent.z}) > kMost) {
-        fail(ExitCode::BadInput, "{}: found values over {} x {} x {} voxels, expected at most {} along a side",
-             place, kCells * extent.x, kCells * extent.y, kCells * extent.z, kCells * kMost);
+        fail(ExitCode::BadInput, "{}: found values over {} x {} x {} voxels, expected at most {} along a side", place,
+             kCells * extent.x, kCells * extent.y, kCells * extent.z, kCells * kMost);
     }
     const std::vector<std::uint64_t> keys = sortedKeys(bricks, first, tree.levels);
+    requireRoom(keys.size(), mostBytes, place);
     tree.bricks.resize(keys.size() * VOLUME_BRICK_WORDS);
     std::vector<std::array<glm::ivec3, 2>> used(
         keys.size(), {glm::ivec3(std::numeric_limits<int>::max()), glm::ivec3(std::numeric_limits<int>::min())});

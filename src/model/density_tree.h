@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "core/math.h"
@@ -24,9 +25,10 @@ struct DensityTree {
     std::size_t brickCount() const { return bricks.size() / VOLUME_BRICK_WORDS; }
 };
 
-/// Throws Error (BadInput), which begins with `place`, for a grid that reaches farther than a tree has room for, or
-/// that has no value above 0.
-DensityTree makeDensityTree(const DensityGrid& grid, const std::string& place);
+/// Throws Error (BadInput), which begins with `place`, for a grid that reaches farther than a tree has room for, that
+/// has no value above 0, or whose bricks take more than `mostBytes`: before they are taken.
+DensityTree makeDensityTree(const DensityGrid& grid, const std::string& place,
+                            std::uint64_t mostBytes = std::numeric_limits<std::uint64_t>::max());
 
 /// The corners of the cells in use, in the space that `matrix` brings cells to.
 Bounds boundsOf(const DensityTree& tree, const glm::dmat4& matrix);

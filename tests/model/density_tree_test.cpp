@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/byte_size.h"
 #include "import_files.h"
 #include "volume_scenes.h"
 
@@ -98,9 +99,16 @@ TEST(DensityTree, UsesTheCellsNextToDensePoints) {
     EXPECT_EQ(bounds.max, glm::dvec3(4.5, -1.0, 3.0));
 }
 
-TEST(DensityTree, RefusesNothingAndTheEndless) {
+TEST(DensityTree, RefusesNothingAndTooMuch) {
     const DensityGrid nothing = test::densityOf({0, 0, 0}, {9, 9, 9}, 1.0, [](const glm::dvec3&) { return 0.0; });
     EXPECT_TRUE(test::containsAll(test::messageOf([&] { makeDensityTree(nothing, "smoke"); }), {"smoke: ", "above 0"}));
+    const DensityGrid smoke = puffs();
+    const std::uint64_t bytes = makeDensityTree(smoke, "smoke").bricks.size() * sizeof(std::uint32_t);
+    EXPECT_EQ(makeDensityTree(smoke, "smoke", bytes).bricks.size() * sizeof(std::uint32_t), bytes);
+    for (const std::uint64_t most : {bytes - 1, std::uint64_t{1000}}) { // of all bricks, and of those of blocks alone
+        EXPECT_TRUE(test::containsAll(test::messageOf([&] { makeDensityTree(smoke, "smoke", most); }),
+                                      {"smoke: ", "bricks", bytesText(most), "--asset-memory"}));
+    }
     DensityGrid far = test::densityOf({0, 0, 0}, {8, 8, 8}, 1.0, [](const glm::dvec3&) { return 1.0; });
     far.blocks.emplace_back(0, 0, 70000);
     far.values.push_back(0);

@@ -8,6 +8,7 @@
 #include "json_test_util.h"
 #include "model/primitives.h"
 #include "sandbox/settings.h"
+#include "volume_files.h"
 
 namespace aureole {
 namespace {
@@ -169,6 +170,18 @@ TEST_F(SceneMemory, EndsTexturesReadAndSimulated) {
     const std::string sown = sceneOf("", "", R"("m": { "albedoTexture": { "texture":
 { "type": "reaction_diffusion", "size": [64, 64], "seed_image": "t.png" } } })");
     expectEnd(sown, sizeof(Texture) + 3, "/materials/m/albedoTexture/texture/seed_image");
+}
+
+/// Bricks of volumes are counted before they take memory.
+TEST_F(SceneMemory, EndsVolumesBeforeTheyAreMade) {
+    const auto fog = [](const glm::dvec3& at) { return at.x + 1.0; };
+    write("fog.nvdb", test::makeNvdb({{0, 0, 0}, {80, 0, 0}}, fog, true));
+    const std::string text = sceneOf(R"("fog": { "volume": { "file": "fog.nvdb" } })", R"("fog": { "asset": "fog" })");
+    const Scene scene = load(text);
+    const std::uint64_t bricks = scene.volumes.at(0).tree.bricks.size() * sizeof(std::uint32_t);
+    expectEnd(text, bytesOf(scene.volumes[0]) - 1, "/assets/fog/volume");
+    expectEnd(text, bricks - 1, "/assets/fog/volume/file");
+    expectEnd(text, 1, "/assets/fog/volume/file");
 }
 
 TEST_F(SceneMemory, HasNoLimitUntilThereAreSettings) {

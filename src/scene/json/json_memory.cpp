@@ -6,11 +6,15 @@
 namespace aureole {
 
 void takeMemory(const ValueReader& value, std::uint64_t bytes, SceneDraft& draft) {
-    const std::uint64_t limit = sceneMemoryLimit();
-    if (limit != kNoSceneLimit && bytes > limit - draft.bytes) {
+    if (bytes > memoryLeft(draft)) {
         value.log().end(value.pointer(), sceneMemoryFault(draft.bytes + bytes));
     }
     draft.bytes += bytes;
+}
+
+std::uint64_t memoryLeft(const SceneDraft& draft) {
+    const std::uint64_t limit = sceneMemoryLimit();
+    return limit == kNoSceneLimit ? limit : limit - draft.bytes;
 }
 
 } // namespace aureole

@@ -45,14 +45,16 @@ std::optional<Temperature> readTemperature(ObjectReader& in) {
     return temperature;
 }
 
-/// The file's temperatures as a tree and its colours. Throws Error (BadInput).
-VolumeHeat readHeat(const std::filesystem::path& path, const Temperature& asked, const ImportGrid& import) {
+/// The file's temperatures as a tree and its colours; `left` is the memory that the tree may take. Throws Error
+/// (BadInput).
+VolumeHeat readHeat(const std::filesystem::path& path, const Temperature& asked, const ImportGrid& import,
+                    std::uint64_t left) {
     const ImportedModel model = import(path, asked.grid);
     const std::string place = fmt::format("{}: grid '{}'", path.string(), asked.grid);
     if (!model.volume) {
         fail(ExitCode::BadInput, "{}: found a surface, expected temperatures, as a grid of fog", place);
     }
-    DensityTree tree = makeDensityTree(*model.volume, place);
+    DensityTree tree = makeDensityTree(*model.volume, place, left);
     const double hottest = asked.scale * double{tree.most()} + asked.offset;
     if (!(hottest <= kHottest)) {
         fail(ExitCode::BadInput,
@@ -79,12 +81,13 @@ void readFile(const ValueReader& file, const std::string& grid, const std::optio
                  "the asset's 'file' in place of 'volume'",
                  name, grid.empty() ? ", whose name 'grid' may say" : "");
         }
-        volume.tree = makeDensityTree(*model.volume, fmt::format("{}: grid '{}'", name, model.volume->name));
+        const std::uint64_t left = memoryLeft(draft);
+        volume.tree = makeDensityTree(*model.volume, fmt::format("{}: grid '{}'", name, model.volume->name), left);
         hash = model.hash;
         draft.files.add(model.hash);
         draft.scene.files.insert(draft.scene.files.end(), model.files.begin(), model.files.end());
         if (temperature) {
-            volume.heat = readHeat(*path, *temperature, import);
+            volume.heat = readHeat(*path, *temperature, import, left - std::min(left, bytesOf(volume)));
         }
     });
 }

@@ -230,6 +230,8 @@ bool noteErrors(const ValueReader& value, const std::function<void()>& action);
 /// the scene comes to take more than sceneMemoryLimit(), notes that and ends the reading. Not to be called inside of
 /// noteErrors.
 void takeMemory(const ValueReader& value, std::uint64_t bytes, SceneDraft& draft);
+/// Bytes that the scene may take yet.
+std::uint64_t memoryLeft(const SceneDraft& draft);
 
 /// Adds a file's bytes to the draft's hash, and its name to the scene's files.
 void hashFile(SceneDraft& draft, const std::filesystem::path& file);
