@@ -8,6 +8,8 @@
 #include <span>
 #include <utility>
 
+#include <glm/gtc/matrix_transform.hpp>
+
 #include "core/divide_up.h"
 #include "core/error.h"
 #include "core/trace.h"
@@ -101,6 +103,14 @@ Bounds boundsOf(const Scene& scene, std::span<const GridPlacement> placements, s
     return bounds;
 }
 
+/// Has an octree without a voxel fill the bounds of the volumes beside it: it makes the scene no larger, and they may
+/// be of any size.
+glm::dmat4 placeOfNothing(const Octree& octree, const Bounds& volumes) {
+    const Bounds own = GridShape{octree.grid, octree.levels}.bounds();
+    return glm::translate(glm::dmat4(1.0), volumes.min) * glm::scale(glm::dmat4(1.0), volumes.extent() / own.extent()) *
+           glm::translate(glm::dmat4(1.0), -own.min);
+}
+
 } // namespace
 
 Space gridSpace(const Octree& octree) {
@@ -115,7 +125,14 @@ std::vector<GridPlacement> placementsOf(const Scene& scene, std::span<const Octr
         return scene.gridPlacements;
     }
     const std::uint32_t models = modelsOf(usedOf(materialsOf(octrees, scene)), scene);
-    return hasMedia(models) ? std::vector<GridPlacement>(1) : std::vector<GridPlacement>();
+    if (!hasMedia(models)) {
+        return {};
+    }
+    GridPlacement whole;
+    if (octrees.front().voxelCount() == 0 && !scene.volumeInstances.empty()) {
+        whole.worldFromGrid = placeOfNothing(octrees.front(), volumeBounds(scene));
+    }
+    return {whole};
 }
 
 namespace {

@@ -187,6 +187,25 @@ TEST_F(Media, PicturesAreTheSameHoweverWavesAreCut) {
 
 /// Each pane that a connection goes through counts as a scattering: what a floor shows below one is indirect light, of
 /// the light's group. In fog that nobody sees, for the kernels of the other tests.
+/// A scene of volumes alone is as large as they are, wherever they stand.
+TEST_F(Media, VolumesOfAnySizeStandAlone) {
+    for (const double size : {1e-6, 1e7}) {
+        Scene scene = mattScene(0.7F, 0.0F, 0.3F);
+        scene.meshInstances.clear();
+        const auto full = [](const glm::dvec3&) { return 1.0; };
+        test::addVolume(scene, test::densityOf({0, 0, 0}, {10, 10, 10}, size, full), glm::vec3(1.0F), glm::vec3(0.0F),
+                        0.0F);
+        scene.volumeInstances[0].worldFromVolume[3].x = -20.0 * size;
+        VoxelizeOptions options;
+        options.mayBeEmpty = true;
+        const Octree octree = voxelizeScene(scene, options);
+        const Space space = sceneSpace(scene, std::span(&octree, 1));
+        EXPECT_NEAR(space.scale * 11.0 * size, 1.0, 1e-12);
+        EXPECT_NEAR(space.point({-20.0 * size + 4.5 * size, 4.5 * size, 4.5 * size}).x, 0.0, 1e-6);
+        const DeviceScene onDevice(device(), scene, octree);
+    }
+}
+
 TEST_F(Media, LightThroughPanesIsIndirect) {
     Scene scene = blocksInFog();
     addBlocks(scene);
