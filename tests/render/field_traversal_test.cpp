@@ -4,6 +4,7 @@
 #include <cstring>
 #include <string_view>
 
+#include <glm/gtc/quaternion.hpp>
 #include <gtest/gtest.h>
 
 #include "field_samples.h"
@@ -154,6 +155,56 @@ TEST(FieldTraversal, HitsASphereWhereItIs) {
             ASSERT_NEAR(hits[i].distance * 64.0, expected[i], 0.08);
         }
     }
+}
+
+/// A box that is turned, as a conversion of a mesh makes it: creases run through voxels, where interpolation is bent
+/// most. A ray meets it where what is interpolated between exact distances is 0, to the steps of codes, and not later.
+TEST(FieldTraversal, MeetsCreasesWhereInterpolationIsZero) {
+    const glm::dmat3 turn = glm::dmat3(glm::mat3_cast(glm::angleAxis(0.7, glm::normalize(glm::dvec3(1.0, 2.0, 3.0)))));
+    const auto distance = [&](const glm::dvec3& p) {
+        const glm::dvec3 beyond = glm::abs(turn * (p - glm::dvec3(31.7, 32.2, 31.1))) - glm::dvec3(15.3, 12.1, 9.7);
+        return glm::length(glm::max(beyond, 0.0)) + std::min(std::max({beyond.x, beyond.y, beyond.z}), 0.0);
+    };
+    const auto interpolated = [&](const glm::dvec3& p) {
+        const glm::dvec3 low = glm::floor(p);
+        double sum = 0.0;
+        for (int corner = 0; corner < 8; ++corner) {
+            const glm::dvec3 offset(corner & 1, corner >> 1 & 1, corner >> 2);
+            const glm::dvec3 share = 1.0 - glm::abs(p - low - offset);
+            sum += share.x * share.y * share.z * distance(low + offset);
+        }
+        return sum;
+    };
+    const Octree octree = fieldOf(3, distance);
+    std::mt19937 random(11);
+    std::normal_distribution<double> normal;
+    std::uniform_real_distribution<double> unit(0.0, 1.0);
+    std::vector<shared::GridRay> rays;
+    std::vector<std::array<glm::dvec3, 2>> ways;
+    while (rays.size() < 3000) {
+        const glm::dvec3 from = glm::dvec3(unit(random), unit(random), unit(random)) * 64.0;
+        const glm::dvec3 direction = glm::normalize(glm::dvec3(normal(random), normal(random), normal(random)));
+        if (distance(from) > 2.0) {
+            rays.push_back(makeGridRay(octree, from, direction));
+            ways.push_back({from, direction});
+        }
+    }
+    const std::vector<shared::RayHit> hits = castOnCpu(octree, rays);
+    constexpr double kNear = 2e-3; // codes are 0.00085 voxels apart
+    std::size_t met = 0;
+    for (std::size_t i = 0; i < rays.size(); ++i) {
+        const auto& [from, direction] = ways[i];
+        const bool isHit = hits[i].face != RAY_MISSED;
+        const double end = isHit ? hits[i].distance * 64.0 : 64.0;
+        for (double t = 0.0; t < end; t += 0.05) {
+            ASSERT_GT(interpolated(from + direction * t), -kNear) << i;
+        }
+        if (isHit) {
+            ASSERT_LT(std::abs(interpolated(from + direction * end)), kNear) << i;
+            ++met;
+        }
+    }
+    EXPECT_GT(met, 200U);
 }
 
 } // namespace
