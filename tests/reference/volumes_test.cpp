@@ -197,6 +197,39 @@ TEST(Volumes, EvenOnesAreHomogeneousMedia) {
     EXPECT_LT(std::abs(test.pictureZ), 3.3) << test.pictureMean;
 }
 
+/// Glass that absorbs and scatters nothing takes its share of light, not of paths, where there are volumes too: beside
+/// one, and about one that glows.
+TEST(Volumes, GlassBesideThemTakesItsShare) {
+    Scene scene = sceneOf(boxMesh(glm::vec3(0.5F)), 1.0F, 0.0F);
+    scene.materials[0].model = MaterialModel::Dielectric;
+    scene.materials[0].ior = 1.0F;
+    scene.materials[0].absorption = {0.5F, 1.0F, 2.0F};
+    scene.environment.radiance = glm::vec3(1.0F);
+    lookAtOrigin(scene, {0.0, 0.0, 5.0}, 20.0);
+    lookAlongZ(scene);
+    addVolume(scene, puffs(), glm::vec3(5.0F), glm::vec3(0.0F), 0.0F);
+    scene.volumeInstances[0].worldFromVolume = glm::translate(glm::dmat4(1.0), glm::dvec3(7.0, 0.0, 0.0));
+    const FilmSums aside = render(scene, 4);
+    for (std::size_t i = 0; i < aside.radiance.size(); ++i) {
+        ASSERT_NEAR(aside.radiance[i] / 4.0, std::exp(-double{scene.materials[0].absorption[static_cast<int>(i % 3)]}),
+                    1e-5);
+    }
+    // Of what glows evenly, before the glass, in it and behind.
+    scene.environment.radiance = glm::vec3(0.0F);
+    const DensityGrid even = densityOf(glm::ivec3(-8), glm::ivec3(9), 0.1, [](const glm::dvec3&) { return 1.0; });
+    scene.volumes.clear();
+    scene.volumeInstances.clear();
+    addVolume(scene, even, glm::vec3(0.0F), glm::vec3(1.0F), 0.0F);
+    scene.volumes[0].emission = glm::vec3(3.0F);
+    const FilmSums about = render(scene, 256);
+    for (std::size_t c = 0; c < 3; ++c) {
+        const double depth = double{scene.materials[0].absorption[static_cast<int>(c)]} + 1.0;
+        const double left = std::exp(-0.35); // outside of it on each side: it falls to 0 between 0.8 and 0.9
+        const double outside = 3.0 * (1.0 - left) * (1.0 + left * std::exp(-depth));
+        expectMean(about, outside + left * 3.0 * (1.0 - std::exp(-depth)) / depth, c);
+    }
+}
+
 /// The tree with its root alone, which is as thick as its thickest place, brings the same light.
 TEST(Volumes, LocalMajorantsChangeNoMean) {
     Scene scene = skyScene();

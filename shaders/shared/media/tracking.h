@@ -187,17 +187,25 @@ SHARED_INLINE vec3 chooseMedium(MediaSegment segment, float t, vec3 part, float 
     return own > 0.0f ? chosen * (total / own) : vec3(0.0f);
 }
 
+/// What is left behind the first `distance` of a way by what a stretch of it absorbs.
+SHARED_INLINE vec3 leftByStretch(MediumStretch stretch, vec3 absorption, float distance) {
+    return transmittanceOver(absorption, clamp(distance - stretch.from, 0.0f, stretch.to - stretch.from));
+}
+
 /// Draws where media scatter a path: `u` are four uniform numbers that go first. The collisions are those of one
 /// channel's majorant, which each is as often as its part in the path's throughput; all weights are as if they were
 /// those of all channels (drawInMedium): Miller, Georgiev and Jarosz, "A null-scattering path integral formulation of
 /// light transport" (2019). Where extinctions have one colour, weights are the albedo. What glows is found at all
-/// collisions, real or not.
+/// collisions, real or not. What a stretch absorbs that scatters nothing is known, and no collision.
 SHARED_INLINE MediaDraw drawInMedia(MediaSegment segment, vec3 throughput, vec4 u, INOUT(MediaNumbers, numbers)) {
     vec3 part = channelParts(throughput);
     uint channel = u.y < part.x ? 0u : u.y < part.x + part.y ? 1u : 2u;
     vec3 ratio = vec3(1.0f); // of the densities of what was drawn, by channel, over that of the one it was drawn by
     float depth = opticalDepth(u.x);
     float t = 0.0f;
+    bool absorbs = largestOf(segment.stretch.scattering) <= 0.0f;
+    vec3 absorption = absorbs ? segment.stretch.extinction : vec3(0.0f);
+    segment.stretch.extinction = absorbs ? vec3(0.0f) : segment.stretch.extinction;
     MediaDraw draw;
     draw.scatters = 0u;
     draw.emitted = vec3(0.0f);
@@ -218,14 +226,15 @@ SHARED_INLINE MediaDraw drawInMedia(MediaSegment segment, vec3 throughput, vec4 
         vec3 emission;
         vec3 found = mediaAt(segment, t, true, emission);
         vec3 extinction = min(found, next.most);
-        draw.emitted = draw.emitted + emission * ratio / max(dot(part, ratio * next.most), 1e-30f);
+        vec3 left = leftByStretch(segment.stretch, absorption, t);
+        draw.emitted = draw.emitted + emission * left * ratio / max(dot(part, ratio * next.most), 1e-30f);
         float real = channelOf(extinction, channel);
         if (u.z * most < real) {
             draw.scatters = 1u;
             draw.distance = t;
             vec3 scattering = chooseMedium(segment, t, part, u.w, draw.medium);
             // By what was found, as scattering is: next to a face there may be more than `most`, which may be near 0.
-            draw.weight = scattering * ratio / max(dot(part, ratio * found), 1e-30f);
+            draw.weight = scattering * left * ratio / max(dot(part, ratio * found), 1e-30f);
             return draw;
         }
         ratio = ratio * (next.most - extinction) / max(most - real, 1e-30f);
@@ -233,7 +242,7 @@ SHARED_INLINE MediaDraw drawInMedia(MediaSegment segment, vec3 throughput, vec4 
         depth = opticalDepth(u.x);
     }
     draw.distance = segment.distance;
-    draw.weight = ratio / max(dot(part, ratio), 1e-30f);
+    draw.weight = ratio / max(dot(part, ratio), 1e-30f) * leftByStretch(segment.stretch, absorption, segment.distance);
     return draw;
 }
 
