@@ -40,7 +40,7 @@ void addLayers(uint pixel, uint item, uint perBatch) {
         LayerPixel layer = LayerFilmRef(film).at[i];
         for (uint batch = 0u; batch < push.batches; ++batch) {
             uint64_t part = push.layerSums + uint64_t(batch * perBatch + item) * uint64_t(4u * push.layerCount);
-            if (layerCounts(i, push.fresh != 0u && batch == 0u)) {
+            if (layerCounts(i, push.instanceLayer, push.fresh != 0u && batch == 0u)) {
                 addCompensated(layer.sum, layer.rest, AT(float, part, i));
             }
         }

@@ -18,7 +18,8 @@ uint arriveThroughMedia(uint64_t params, Arrival arrival, inout VoxelPath state)
     if (kManyGrids && HAS_MEDIA) {
         voxelPathTravel(params, state, arrival);
     }
-    return pathArrive(params, state.path, state.hit, arrival) != 0u ? kHit : kEnded;
+    return pathArrive(params, state.path, state.hit, arrival, kManyGrids ? state.instance + 1u : 1u) != 0u ? kHit
+                                                                                                           : kEnded;
 }
 
 // Ends a path of a scene of several octrees whose ray hit nothing, where no medium scatters it on the way.
@@ -27,7 +28,7 @@ void leaveScene(inout VoxelPath state) {
         Arrival arrival;
         state.hit = noHit(arrival);
         if (voxelPathTravel(push.params, state, arrival) != 0u) {
-            became = pathArrive(push.params, state.path, state.hit, arrival) != 0u ? kHit : kEnded;
+            became = pathArrive(push.params, state.path, state.hit, arrival, 0u) != 0u ? kHit : kEnded;
             voxelPathForget(state);
             return;
         }

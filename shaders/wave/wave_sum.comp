@@ -21,11 +21,12 @@ void storeLayer(uint64_t sums, uint index, float sum) {
 // One layer's float after the other, over all samples.
 void sumLayers(uint item, uint samples) {
     uint count = AT(FilmLayers, push.layers, 0).count;
+    uint instance = layerFirst(push.layers, AOV_INSTANCE);
     uint64_t sums = push.layerSums + uint64_t(item) * uint64_t(4u * count);
     for (uint i = 0u; i < count; ++i) {
-        float sum = push.firstOfItem > 0u ? LayerArray(sums).at[i] : layerBefore(i);
+        float sum = push.firstOfItem > 0u ? LayerArray(sums).at[i] : layerBefore(i, instance);
         for (uint s = 0u; s < samples; ++s) {
-            sum = layerAfter(sum, uint64_t(s * push.items + item), i);
+            sum = layerAfter(sum, uint64_t(s * push.items + item), i, instance);
         }
         storeLayer(sums, i, sum);
     }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/parallel.h"
+#include "scene/instance_numbers.h"
 
 namespace aureole {
 
@@ -31,6 +32,19 @@ std::uint32_t addSums(FilmLayout& layout, std::string_view layer, const AovRow& 
     return first;
 }
 
+/// Adds the plane of a layer that is told by the instance which the first sample hit.
+void addInstances(FilmLayout& layout, const AovRow& row, const Scene& scene) {
+    std::uint32_t& first = layout.layers.first[AOV_INSTANCE];
+    first = first == 0 ? layout.layers.count++ : first;
+    LayerPlane& plane = layout.planes.emplace_back();
+    plane.channel = fmt::format("{}.{}", row.layer, row.components);
+    plane.rule = row.rule;
+    plane.source = first;
+    if (row.source == AovSource::Asset) {
+        plane.numbers = instanceNumbers(scene).assetOf;
+    }
+}
+
 void addLayer(FilmLayout& layout, std::size_t number, const Scene& scene, const Space& space) {
     const AovRow& row = kAovs[number];
     if (row.source == AovSource::Samples) {
@@ -45,9 +59,15 @@ void addLayer(FilmLayout& layout, std::size_t number, const Scene& scene, const 
             std::uint32_t& firstOfAll = layout.layers.first[number];
             firstOfAll = firstOfAll == 0 ? first : firstOfAll;
         }
+    } else if (row.source == AovSource::Instance || row.source == AovSource::Asset) {
+        addInstances(layout, row, scene);
     } else {
-        layout.planes.push_back({fmt::format("{}.{}", row.layer, row.components), row.rule,
-                                 row.source == AovSource::Id ? LAYER_ID : LAYER_HITS});
+        layout.planes.push_back({fmt::format("{}.{}", row.layer, row.components),
+                                 row.rule,
+                                 row.source == AovSource::Id ? LAYER_ID : LAYER_HITS,
+                                 0.0,
+                                 1.0,
+                                 {}});
     }
 }
 
@@ -84,7 +104,7 @@ FilmLayout makeFilmLayout(const Scene& scene, const Space& space) {
     if (scene.film.transparent) {
         layout.layers.transparent = 1;
         needSums(layout);
-        layout.planes.push_back({"A", PlaneRule::Mean, LAYER_HITS});
+        layout.planes.push_back({"A", PlaneRule::Mean, LAYER_HITS, 0.0, 1.0, {}});
     }
     for (std::size_t number = 0; number < kAovs.size(); ++number) {
         if (number == AOV_DIRECT) {
@@ -133,6 +153,9 @@ void addPlanes(FilmSums& film, const FilmLayout& layout, std::span<const double>
         forEachIndex(pixels, [&](std::size_t i) {
             const double hits = sums[i * count + LAYER_HITS];
             plane.values[i] = (sums[i * count + source.source] - hits * source.offset) * source.scale;
+            if (!source.numbers.empty() && plane.values[i] > 0.0) {
+                plane.values[i] = source.numbers.at(static_cast<std::size_t>(plane.values[i]) - 1);
+            }
         });
         film.planes.push_back(std::move(plane));
     }

@@ -14,14 +14,15 @@
 
 namespace aureole {
 
-/// A plane of the film. Its values are (s - h * offset) * scale, where s is the sum at `source` among those of the
-/// layers, and h the number of samples that hit something.
+/// A plane of the film. Its values are (s - h * offset) * scale, or what they become by `numbers`, where s is the sum
+/// at `source` among those of the layers, and h the number of samples that hit something.
 struct LayerPlane {
     std::string channel;
     PlaneRule rule = PlaneRule::Mean;
     std::uint32_t source = 0;
     double offset = 0.0;
     double scale = 1.0;
+    std::vector<std::uint32_t> numbers; ///< where there are any: what the values 1, 2, ... become; 0 stays
 };
 
 /// Which sums a backend keeps for each pixel beside its radiance, and which planes they make.

@@ -65,7 +65,7 @@ void FilmTotal::addLayers(const FilmState& part) {
     forEachIndex(layers_.size(), [&](std::size_t at) {
         const auto layer = elementAt<shared::LayerPixel>(part.layers, at);
         const double value = static_cast<double>(layer.sum) + layer.rest;
-        if (shared::layerCounts(static_cast<std::uint32_t>(at % count), isFirst)) {
+        if (shared::layerCounts(static_cast<std::uint32_t>(at % count), layout_.layers.first[AOV_INSTANCE], isFirst)) {
             layers_[at] = isFirst ? value : layers_[at] + value;
         }
     });

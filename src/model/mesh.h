@@ -41,6 +41,7 @@ struct MeshInstance {
     glm::dmat4 worldFromMesh{1.0};
     std::uint32_t material = kNone; ///< overrides the mesh's own
     std::uint32_t motion = kNone;   ///< number of how it moves, in a scene that says so
+    std::uint32_t placement = 0;    ///< number of the octree's instance that it is in, in a scene of several
 };
 
 /// A dense grid of palette indices, such as a MagicaVoxel model, or a level set. Model coordinates: cell (x, y, z)
@@ -59,6 +60,7 @@ struct VoxelInstance {
     std::uint32_t model = 0;
     glm::dmat4 worldFromModel{1.0};
     std::uint32_t motion = kNone; ///< as a mesh instance's
+    std::uint32_t placement = 0;  ///< so too
 };
 
 /// An octree file (.avo), placed without turning it: its voxels stay as they are.

@@ -255,7 +255,8 @@ bool ReferenceRenderer::arrive(shared::PathState& path, const RayStart& start, c
         shared::pathMiss(paramsAddress_, path, direction);
         return false;
     }
-    return shared::pathArrive(paramsAddress_, path, at.surface, arrival) != 0;
+    const std::uint32_t instance = at.hit.found() ? scene_->meshInstances[at.hit.id.instance].placement + 1 : 0;
+    return shared::pathArrive(paramsAddress_, path, at.surface, arrival, instance) != 0;
 }
 
 glm::vec3 ReferenceRenderer::trace(glm::uvec2 pixel, std::uint32_t index, float* layers, std::uint64_t& rays) const {
@@ -312,7 +313,8 @@ void ReferenceRenderer::renderPixel(glm::uvec2 pixel, std::uint32_t first, std::
         }
         for (std::size_t i = 0; i < layers.size(); ++i) {
             const auto layer = static_cast<std::uint32_t>(i);
-            if (shared::layerCounts(layer, film_.samples.empty() && index == first)) {
+            if (shared::layerCounts(layer, layout_.layers.first[AOV_INSTANCE],
+                                    film_.samples.empty() && index == first)) {
                 layerSums[i] += shared::layerOfSample(reinterpret_cast<std::uint64_t>(layers.data()), layer);
             }
         }

@@ -77,7 +77,7 @@ Scene withCubes(Scene scene) {
             meshesOf[instance.model] = addMeshes(scene, scene.voxelModels[instance.model], memoryLeft);
         }
         for (const std::uint32_t mesh : meshesOf[instance.model]) {
-            scene.meshInstances.push_back({mesh, instance.worldFromModel, kNone, instance.motion});
+            scene.meshInstances.push_back({mesh, instance.worldFromModel, kNone, instance.motion, instance.placement});
         }
     }
     scene.voxelInstances.clear();

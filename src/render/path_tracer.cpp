@@ -243,6 +243,7 @@ gpu::Submission PathTracer::addToFilm(std::uint32_t batches) {
         push.layerFilm = film_.layers.address();
         push.layerSums = layerResults_.address();
         push.layerCount = layout_.layers.count;
+        push.instanceLayer = layout_.layers.first[AOV_INSTANCE];
         push.fresh = film_.samples.empty() ? 1 : 0;
     }
     gpu::CommandEncoder commands = device_.encoder();

@@ -31,8 +31,17 @@ void findHalves(const Scene& scene, std::vector<SceneConflict>& found) {
     }
 }
 
+/// The largest number that floats count to.
+constexpr std::size_t kMostNumbers = 1U << 24U;
+
 /// A file's octree has numbers of materials of its own.
 void findIds(const Scene& scene, std::vector<SceneConflict>& found) {
+    if (scene.gridPlacements.size() > kMostNumbers &&
+        (scene.film.aovs.has(Aov::Instance) || scene.film.aovs.has(Aov::Asset))) {
+        found.push_back({"/film/aovs", "/instances",
+                         fmt::format("found the layer of {} instances, expected at most {}, as floats have numbers",
+                                     scene.gridPlacements.size(), kMostNumbers)});
+    }
     for (const SceneGrid& grid : scene.grids) {
         if (grid.octree && scene.grids.size() > 1 && scene.film.aovs.has(Aov::Id)) {
             found.push_back({"/film/aovs", childPointer("/assets", grid.name) + "/file",

@@ -7,6 +7,7 @@
 #include "image/attributes.h"
 #include "integrator/material_traits.h"
 #include "scene/exposure.h"
+#include "scene/instance_numbers.h"
 #include "session/bloom.h"
 #include "session/denoise/reprojection.h"
 #include "settings/fields.h"
@@ -41,6 +42,12 @@ void addSettings(Image& image, const Scene& scene) {
             ids += fmt::format("\n{} {}", media.firstVolume + i + 1, scene.volumes[i].name);
         }
         attributes["aureole.ids"] = ids;
+    }
+    if (scene.film.aovs.has(Aov::Instance)) {
+        attributes["aureole.instances"] = numberedNames(instanceNumbers(scene).instances);
+    }
+    if (scene.film.aovs.has(Aov::Asset)) {
+        attributes["aureole.assets"] = numberedNames(instanceNumbers(scene).assets);
     }
 }
 

@@ -24,6 +24,8 @@ enum class Aov {
     Samples,
     Alpha,  ///< the share of the samples that hit something
     Halves, ///< of Sobol points: the means of the two sequences
+    Instance,
+    Asset, ///< of that instance
 };
 
 /// How the value of a pixel in a plane of the film follows from its samples; and so how the planes of two parts make
@@ -40,7 +42,9 @@ enum class AovSource {
     Groups, ///< such floats for each light group
     Id,     ///< what all films with layers have
     Hits,
-    Samples, ///< what all films have
+    Instance, ///< a float of the first sample, at FilmLayers::first of AOV_INSTANCE
+    Asset,    ///< so too: that instance's asset
+    Samples,  ///< what all films have
 };
 
 /// What backends measure in their own space.
@@ -71,8 +75,10 @@ inline constexpr std::array kAovs = {
     AovRow{"samples", "samples", "Y", AovSource::Samples},
     AovRow{"alpha", "alpha", "Y", AovSource::Hits},
     AovRow{"halves", "half", "RGB", AovSource::Samples},
+    AovRow{"instance", "instance", "Y", AovSource::Instance, PlaneRule::First},
+    AovRow{"asset", "asset", "Y", AovSource::Asset, PlaneRule::First},
 };
-static_assert(kAovs.size() == static_cast<std::size_t>(Aov::Halves) + 1);
+static_assert(kAovs.size() == static_cast<std::size_t>(Aov::Asset) + 1);
 
 /// The keys of kAovs.
 const std::vector<std::string>& aovNames();

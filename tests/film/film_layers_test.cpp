@@ -62,7 +62,8 @@ TEST(FilmLayers, AreFilledWhereTheyAreWanted) {
     for (const auto& [aov, number] : {std::pair(Aov::Albedo, AOV_ALBEDO), std::pair(Aov::Normal, AOV_NORMAL),
                                       std::pair(Aov::Depth, AOV_DEPTH), std::pair(Aov::Position, AOV_POSITION),
                                       std::pair(Aov::Direct, AOV_DIRECT), std::pair(Aov::Indirect, AOV_INDIRECT),
-                                      std::pair(Aov::Emission, AOV_EMISSION), std::pair(Aov::Groups, AOV_GROUPS)}) {
+                                      std::pair(Aov::Emission, AOV_EMISSION), std::pair(Aov::Groups, AOV_GROUPS),
+                                      std::pair(Aov::Instance, AOV_INSTANCE), std::pair(Aov::Asset, AOV_INSTANCE)}) {
         Scene scene;
         scene.film.aovs.add(aov);
         const FilmLayout layout = makeFilmLayout(scene, Space{});
@@ -77,6 +78,34 @@ TEST(FilmLayers, AreFilledWhereTheyAreWanted) {
         EXPECT_LT(layers.first[feature], layers.light);
     }
     EXPECT_EQ(layers.first[AOV_DIRECT], layers.light);
+}
+
+/// Paths tell the instance that they hit; which asset it is of the scene knows. Both layers have one float, and the
+/// first sample alone fills it, whichever order parts come in.
+TEST(FilmLayers, AssetsAreToldByInstances) {
+    Scene scene;
+    scene.film.aovs.add(Aov::Instance);
+    scene.film.aovs.add(Aov::Asset);
+    scene.grids.resize(3);
+    scene.grids[0].name = "vase";
+    scene.grids[1].name = "vase"; // of another material
+    scene.gridPlacements = {{1, glm::dmat4(1.0), "a"}, {0, glm::dmat4(1.0), "b"}, {2, glm::dmat4(1.0), ""}};
+    const FilmLayout layout = makeFilmLayout(scene, Space{});
+    ASSERT_EQ(layout.layers.count, LAYER_FIRST + 1);
+    const std::uint32_t instance = layout.layers.first[AOV_INSTANCE];
+    EXPECT_TRUE(shared::layerCounts(instance, instance, true));
+    EXPECT_FALSE(shared::layerCounts(instance, instance, false));
+    EXPECT_TRUE(shared::layerCounts(LAYER_HITS, 0, false));
+    FilmSums film;
+    film.width = 4;
+    film.height = 1;
+    addPlanes(film, layout, std::vector<double>{8, 1, 1, 8, 1, 2, 8, 1, 3, 0, 0, 0});
+    ASSERT_EQ(film.planes.size(), 2U);
+    EXPECT_EQ(film.planes[0].channel, "instance.Y");
+    EXPECT_EQ(film.planes[0].values, (std::vector<double>{1, 2, 3, 0}));
+    EXPECT_EQ(film.planes[1].channel, "asset.Y");
+    EXPECT_EQ(film.planes[1].values, (std::vector<double>{1, 1, 2, 0}));
+    EXPECT_EQ(film.planes[1].rule, PlaneRule::First);
 }
 
 TEST(FilmLayers, OfPartsSurviveAFileAndMerge) {
@@ -166,7 +195,7 @@ TEST(Aovs, HaveTheNumbersThatPathsKnow) {
     for (const auto& [number, key] :
          {std::pair(AOV_ALBEDO, "albedo"), std::pair(AOV_NORMAL, "normal"), std::pair(AOV_POSITION, "position"),
           std::pair(AOV_DEPTH, "depth"), std::pair(AOV_DIRECT, "direct"), std::pair(AOV_INDIRECT, "indirect"),
-          std::pair(AOV_EMISSION, "emission"), std::pair(AOV_GROUPS, "groups")}) {
+          std::pair(AOV_EMISSION, "emission"), std::pair(AOV_GROUPS, "groups"), std::pair(AOV_INSTANCE, "instance")}) {
         EXPECT_EQ(kAovs[number].key, key);
     }
 }

@@ -136,6 +136,8 @@ TEST(Layers, APlaneHasItsDepthNormalAlbedoAndPosition) {
         EXPECT_NEAR(image.find("albedo.B")->values[i], 0.8, 1e-6);
         EXPECT_NEAR(image.find("P.Y")->values[i], 0.0, 1e-5);
         EXPECT_EQ(image.find("id.Y")->values[i], 1.0F);
+        EXPECT_EQ(image.find("instance.Y")->values[i], 1.0F);
+        EXPECT_EQ(image.find("asset.Y")->values[i], 1.0F);
         EXPECT_EQ(image.find("alpha.Y")->values[i], 1.0F);
         EXPECT_EQ(image.find("samples.Y")->values[i], 64.0F);
         const double x = (static_cast<double>(i % 8) + 0.5 - 4.0) / 3.0 * halfHeight;
@@ -382,7 +384,7 @@ TEST(Layers, FeaturesFollowMirrors) {
     wall.model = MODEL_LAMBERT;
     const auto hit = [&](std::uint32_t scatterings, float throughput, const shared::Scatterer& surface, float x) {
         shared::layersHit(address(layers), address(record[0]), address(camera), scatterings, glm::vec3(throughput),
-                          surface, glm::vec3(x), scatterings);
+                          surface, glm::vec3(x), scatterings, 1);
     };
     hit(0, 1.0F, mirror, 1.0F);
     EXPECT_EQ(record[2], 0.0F);

@@ -270,13 +270,14 @@ TEST_F(GridInstancesOnDevice, LayersOfAnEllipsoidAreItsClosedForm) {
     }
 }
 
-/// Instances of several octrees tell their materials by one numbering, and lamps in them their light groups.
+/// Instances of several octrees tell their materials, themselves and their assets by one numbering, and lamps in them
+/// their light groups.
 TEST_F(GridInstancesOnDevice, MaterialsAndLightGroupsAreThoseOfTheScene) {
     Scene scene = mattScene(0.5F, 0.0F, 1.0F);
     scene.film.width = 16;
     scene.film.filterRadius = 0.5;
     scene.film.filter = PixelFilter::Box;
-    for (const Aov aov : {Aov::Id, Aov::Groups}) {
+    for (const Aov aov : {Aov::Id, Aov::Groups, Aov::Instance, Aov::Asset}) {
         scene.film.aovs.add(aov);
     }
     scene.lightGroups = {"", "lamp"};
@@ -289,6 +290,7 @@ TEST_F(GridInstancesOnDevice, MaterialsAndLightGroupsAreThoseOfTheScene) {
     for (std::uint32_t i = 0; i < 4; ++i) {
         const std::uint32_t box =
             addGrid(scene, boxMesh(glm::vec3(-0.4F), glm::vec3(0.4F)), i % 3, 16, SurfaceKind::Planes);
+        scene.grids.back().name = i < 2 ? "pair" : "single";
         placeGrid(scene, box, poseOf({1.0 * i - 1.5, 0.0, 0.0}, 90.0 * i, {0.0, 0.0, 1.0}, glm::dvec3(1.0)));
     }
     Camera camera = cameraAt({0.0, 0.0, 5.0}, glm::dvec3(0.0), 40.0);
@@ -299,11 +301,14 @@ TEST_F(GridInstancesOnDevice, MaterialsAndLightGroupsAreThoseOfTheScene) {
     for (std::uint32_t i = 0; i < 4; ++i) {
         const std::size_t at = 3 * 16 + 2 + 4 * i; // a pixel in the middle of the box
         EXPECT_EQ(planeOf(film, "id.Y").values[at], 1.0 + i % 3) << i;
+        EXPECT_EQ(planeOf(film, "instance.Y").values[at], 1.0 + i) << i;
+        EXPECT_EQ(planeOf(film, "asset.Y").values[at], i < 2 ? 1.0 : 2.0) << i;
         const double lamp = planeOf(film, "group.lamp.R").values[at] / 16.0;
         const double sky = planeOf(film, "group.default.R").values[at] / 16.0;
         EXPECT_NEAR(lamp, i == 2 ? 3.0 : 0.0, 1e-5) << i;
         EXPECT_NEAR(sky, i == 2 ? 0.0 : 0.5, 0.2) << i;
     }
+    EXPECT_EQ(planeOf(film, "instance.Y").values[0], 0.0); // nothing but the sky
 }
 
 /// Lamps of instances are counted where the scene's memory is.

@@ -119,6 +119,7 @@ TEST_F(LayersTest, AFloorHasItsDepthNormalAndPosition) {
         EXPECT_NEAR(image.find("P.Z")->values[i], z, 0.05);
         EXPECT_EQ(image.find("alpha.Y")->values[i], 1.0F);
         EXPECT_EQ(image.find("id.Y")->values[i], 1.0F);
+        EXPECT_EQ(image.find("instance.Y")->values[i], 1.0F);
     }
 }
 

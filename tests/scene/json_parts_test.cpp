@@ -9,6 +9,7 @@
 
 #include "import_files.h"
 #include "json_test_util.h"
+#include "scene/instance_numbers.h"
 #include "vox_bytes.h"
 
 namespace aureole {
@@ -209,6 +210,26 @@ TEST_F(JsonParts, VoxelModelsKeepTheirCells) {
     }
     EXPECT_EQ(loadForest(R"(, "share": true, "voxels": { "resolution": 36 })", "tiles.vox").grids[0].voxels.resolution,
               36U);
+}
+
+/// Each place of a shared part is an instance with a number of its own, in the order of placements, and neighbours of
+/// one name share a line; a part is an asset.
+TEST_F(JsonParts, HaveNumbersOfTheirOwn) {
+    writeForest(treesAndGround(20));
+    const Scene scene = loadForest(R"(, "share": true)");
+    const InstanceNumbers numbers = instanceNumbers(scene);
+    ASSERT_EQ(numbers.instances.size(), scene.gridPlacements.size());
+    EXPECT_EQ(numberedNames(numbers.instances), "1-20 a/tree\n21-40 b/tree\n41 scene");
+    EXPECT_EQ(numberedNames(numbers.assets), "1 forest/tree\n2 scene");
+    EXPECT_EQ(numbers.assetOf[0], 1U);
+    EXPECT_EQ(numbers.assetOf[40], 2U);
+    for (const MeshInstance& instance : scene.meshInstances) { // as the reference, which has triangles, tells them
+        const GridPlacement& placement = scene.gridPlacements.at(instance.placement);
+        const std::vector<MeshInstance>& own = scene.grids[placement.grid].meshInstances;
+        EXPECT_TRUE(std::any_of(own.begin(), own.end(), [&](const MeshInstance& mesh) {
+            return mesh.mesh == instance.mesh && placement.worldFromGrid * mesh.worldFromMesh == instance.worldFromMesh;
+        }));
+    }
 }
 
 } // namespace

@@ -49,7 +49,13 @@ TEST_F(GridsTest, BallsOfOneOctreeAreRenderedAndCached) {
     EXPECT_NEAR(pixel(first.image, 0, 0)[0], 1.0, 1e-6);
     const Rendered second = render(bodies(assets, instances("50")));
     EXPECT_TRUE(second.stats.at("octree_cached").get<bool>());
-    const Rendered triangles = render(path("scene.json"), {"--backend", "reference"});
+    const Rendered triangles = render(path("scene.json"), {"--backend", "reference", "--aov", "instance,asset"});
+    EXPECT_EQ(triangles.image.attributes.at("aureole.instances"), "1 left\n2 right");
+    EXPECT_EQ(triangles.image.attributes.at("aureole.assets"), "1 ball");
+    EXPECT_EQ(triangles.image.find("instance.Y")->values[6 * 16 + 4], 1.0F);
+    EXPECT_EQ(triangles.image.find("instance.Y")->values[6 * 16 + 12], 2.0F);
+    EXPECT_EQ(triangles.image.find("asset.Y")->values[6 * 16 + 12], 1.0F);
+    EXPECT_EQ(triangles.image.find("asset.Y")->values[0], 0.0F);
     for (const std::uint32_t x : {4U, 12U}) {
         EXPECT_NEAR(pixel(second.image, x, 6)[0], pixel(triangles.image, x, 6)[0], 0.08) << x;
     }

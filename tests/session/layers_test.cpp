@@ -49,6 +49,7 @@ TEST_F(CliLayers, AreChannelsInAlphabeticalOrder) {
                                                "albedo.G",
                                                "albedo.R",
                                                "alpha.Y",
+                                               "asset.Y",
                                                "depth.Z",
                                                "direct.B",
                                                "direct.G",
@@ -69,6 +70,7 @@ TEST_F(CliLayers, AreChannelsInAlphabeticalOrder) {
                                                "indirect.B",
                                                "indirect.G",
                                                "indirect.R",
+                                               "instance.Y",
                                                "samples.Y",
                                                "variance.B",
                                                "variance.G",
@@ -79,13 +81,14 @@ TEST_F(CliLayers, AreChannelsInAlphabeticalOrder) {
     EXPECT_EQ(image.attributes.at("aureole.light_sampling"), "mis");
     EXPECT_EQ(image.attributes.at("aureole.sampler"), "sobol");
     EXPECT_NE(image.attributes.at("aureole.ids").find("1 grey"), std::string::npos);
+    EXPECT_EQ(image.attributes.at("aureole.instances"), "1 scene");
     EXPECT_FALSE(image.attributes.contains("aureole.clamp"));
     EXPECT_FALSE(image.attributes.contains("aureole.noise"));
 
     const nlohmann::json layers = info(path("a.exr")).at("layers");
-    const std::vector<std::string> shown = {"",      "N",      "P",        "albedo",        "alpha",
-                                            "depth", "direct", "emission", "group.default", "halfA",
-                                            "halfB", "id",     "indirect", "samples",       "variance"};
+    const std::vector<std::string> shown = {"",      "N",        "P",        "albedo",        "alpha",   "asset",
+                                            "depth", "direct",   "emission", "group.default", "halfA",   "halfB",
+                                            "id",    "indirect", "instance", "samples",       "variance"};
     EXPECT_EQ(layers.get<std::vector<std::string>>(), shown);
 }
 

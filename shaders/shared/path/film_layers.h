@@ -25,8 +25,9 @@ SHARED_BEGIN
 #define AOV_DIRECT 5u
 #define AOV_INDIRECT 6u
 #define AOV_EMISSION 7u
-#define AOV_GROUPS 8u ///< three floats for each light group
-#define AOV_COUNT 13u ///< rows of kAovs
+#define AOV_GROUPS 8u    ///< three floats for each light group
+#define AOV_INSTANCE 13u ///< of the first sample, as the id: the number of the instance that it hit, plus 1
+#define AOV_COUNT 15u    ///< rows of kAovs
 
 /// In a set of layers, a bit for each: light is clamped.
 #define LAYERS_CLAMP AOV_COUNT
@@ -87,9 +88,15 @@ SHARED_INLINE void layerAdd(uint64_t record, uint at, vec3 value) {
     LAYER_AT(record, at + 2u) += value.z;
 }
 
+/// Whether the sum at `index` is what the first sample says, and not a sum; `instance`: FilmLayers::first of
+/// AOV_INSTANCE.
+SHARED_INLINE bool isOfFirstSample(uint index, uint instance) {
+    return index == LAYER_ID || (index == instance && instance != 0u);
+}
+
 /// The sum at `index` of an item before its first sample.
-SHARED_INLINE float layerBefore(uint index) {
-    return index == LAYER_ID ? -1.0f : 0.0f;
+SHARED_INLINE float layerBefore(uint index, uint instance) {
+    return isOfFirstSample(index, instance) ? -1.0f : 0.0f;
 }
 
 /// What a sample adds to the sum at `index`.
@@ -100,15 +107,16 @@ SHARED_INLINE float layerOfSample(uint64_t record, uint index) {
     return index == LAYER_ID ? abs(LAYER_AT(record, LAYER_ID)) : LAYER_AT(record, index);
 }
 
-/// The sum at `index` of an item after a sample: all but the id are sums; that of the first sample stays.
-SHARED_INLINE float layerAfter(float before, uint64_t record, uint index) {
+/// The sum at `index` of an item after a sample.
+SHARED_INLINE float layerAfter(float before, uint64_t record, uint index, uint instance) {
     float value = layerOfSample(record, index);
-    return index != LAYER_ID ? before + value : before < 0.0f ? value : before;
+    return !isOfFirstSample(index, instance) ? before + value : before < 0.0f ? value : before;
 }
 
-/// Whether a part of the samples adds to the sum at `index`: all parts do, but to the id the first one alone.
-SHARED_INLINE bool layerCounts(uint index, bool isFirst) {
-    return index != LAYER_ID || isFirst;
+/// Whether a part of the samples adds to the sum at `index`: all parts do, but to what the first sample says the first
+/// one alone.
+SHARED_INLINE bool layerCounts(uint index, uint instance, bool isFirst) {
+    return !isOfFirstSample(index, instance) || isFirst;
 }
 
 /// Begins the record of a path at its first hit or miss, of which every path has one, so that nothing else has to clear
@@ -190,15 +198,19 @@ SHARED_INLINE void layersPlace(uint64_t layers, uint64_t record, uint64_t camera
     }
 }
 
-/// Notes a hit. `scatterings`: those before it; `throughput`: of the path on its arrival. Returns 1 where the path is
-/// to end there, as nothing else is wanted of it.
+/// Notes a hit. `scatterings`: those before it; `throughput`: of the path on its arrival; `instance`: the number
+/// of what was hit, plus 1, or 0 within a medium. Returns 1 where the path is to end there, as nothing else is wanted of it.
 SHARED_INLINE uint layersHit(uint64_t layers, uint64_t record, uint64_t camera, uint scatterings, vec3 throughput,
-                             Scatterer surface, vec3 position, uint material) {
+                             Scatterer surface, vec3 position, uint material, uint instance) {
     uint clearly = scattersClearly(surface);
     if (scatterings == 0u) {
         float id = float(material + 1u);
         layersBegin(layers, record, clearly != 0u ? -id : id, AT(FilmLayers, layers, 0).light);
         layersPlace(layers, record, camera, position);
+        uint at = layerFirst(layers, AOV_INSTANCE);
+        if (at != 0u) {
+            LAYER_AT(record, at) = float(instance);
+        }
         layersLook(layers, record, throughput, surface, clearly);
     } else if (MAY_SCATTER_CLEARLY && clearly == 0u && LAYER_AT(record, LAYER_ID) < 0.0f) {
         LAYER_AT(record, LAYER_ID) = -LAYER_AT(record, LAYER_ID);

@@ -357,9 +357,9 @@ SHARED_INLINE uint sidesReceived(SurfaceHit hit) {
     return isInMedium(hit) ? RECEIVES_AROUND : isGlass ? RECEIVES_BOTH : RECEIVES_AHEAD;
 }
 
-/// Adds the light that a hit surface emits, and counts the hit. Returns 0 where the path is at its full depth, or has
-/// noted all that is wanted of it.
-SHARED_INLINE uint pathArrive(uint64_t params, INOUT(PathState, path), SurfaceHit hit, Arrival arrival) {
+/// Adds the light that a hit surface emits, and counts the hit. `instance` is that of layersHit. Returns 0 where the
+/// path is at its full depth, or has noted all that is wanted of it.
+SHARED_INLINE uint pathArrive(uint64_t params, INOUT(PathState, path), SurfaceHit hit, Arrival arrival, uint instance) {
     float weight = bsdfWeight(AT(PathParams, params, 0).strategy, path.bsdfPdf, arrival.lightPdf);
     path.medium = mediumOfArrival(path.medium, hit);
     if (HAS_MODEL(MODEL_DIELECTRIC) && path.compression == 0.0f && !isInMedium(hit)) {
@@ -372,7 +372,7 @@ SHARED_INLINE uint pathArrive(uint64_t params, INOUT(PathState, path), SurfaceHi
     uint ends = 0u;
     if (HAS_LAYERS(path)) {
         ends = layersHit(PATH_LAYERS(path), PATH_RECORD(path), PATH_CAMERA(params), path.depth, path.throughput,
-                         hit.surface, arrival.position, hit.material);
+                         hit.surface, arrival.position, hit.material, instance);
         pathGatherGlow(path);
     }
     float outside = path.medium == MEDIUM_NONE ? spaceCompression(path.compression) : 1.0f;

@@ -75,8 +75,10 @@ struct FilmPush {
     uvec2 size;
     uint tileCount;
     uint batches;
-    uint layerCount; ///< floats; 0: no layers
-    uint fresh;      ///< 1: the film is empty
+    uint layerCount;    ///< floats; 0: no layers
+    uint fresh;         ///< 1: the film is empty
+    uint instanceLayer; ///< FilmLayers::first of AOV_INSTANCE
+    uint padding;
 };
 
 /// One dispatch of film_means.comp.

@@ -78,6 +78,13 @@ void finishGrids(SceneDraft& draft) {
         return;
     }
     if (grids.hasRest) {
+        const auto placement = static_cast<std::uint32_t>(scene.gridPlacements.size());
+        for (MeshInstance& instance : scene.meshInstances) {
+            instance.placement = placement;
+        }
+        for (VoxelInstance& instance : scene.voxelInstances) {
+            instance.placement = placement;
+        }
         SceneGrid rest;
         rest.meshInstances = scene.meshInstances;
         rest.voxelInstances = scene.voxelInstances;

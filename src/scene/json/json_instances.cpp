@@ -225,14 +225,17 @@ void noteSeen(const PlacedAsset& asset, std::uint32_t grid, const glm::dmat4& tr
 void placeGrid(std::uint32_t grid, const PlacedAsset& asset, const std::string& name, const glm::dmat4& transform,
                const InstanceLook& look, SceneDraft& draft) {
     Scene& scene = draft.scene;
+    const auto placement = static_cast<std::uint32_t>(scene.gridPlacements.size());
     for (MeshInstance instance : scene.grids[grid].meshInstances) {
         instance.worldFromMesh = transform * instance.worldFromMesh;
         instance.motion = look.motion;
+        instance.placement = placement;
         draft.grids.meshInstances.push_back(instance);
     }
     for (VoxelInstance instance : scene.grids[grid].voxelInstances) {
         instance.worldFromModel = transform * instance.worldFromModel;
         instance.motion = look.motion;
+        instance.placement = placement;
         draft.grids.voxelInstances.push_back(instance);
     }
     scene.gridPlacements.push_back({grid, transform, name, look.motion});

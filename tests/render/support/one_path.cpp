@@ -68,7 +68,7 @@ private:
 
     void arrive() {
         const shared::Arrival arrival = shared::voxelPathStand(params_, state_, hit_, surface_, normal_, leaving_);
-        if (shared::pathArrive(params_, state_.path, state_.hit, arrival) == 0) {
+        if (shared::pathArrive(params_, state_.path, state_.hit, arrival, 1) == 0) {
             state_.phase = PHASE_IDLE;
             return;
         }
