@@ -3,6 +3,7 @@
 // of all leaves. OpenVDB's "io" folder is the only description of the format.
 
 #include "import/vdb/vdb_file.h"
+#include "core/set_bits.h"
 
 #include <algorithm>
 #include <bit>
@@ -252,8 +253,8 @@ private:
     template <typename Bits, typename Visit>
     static void forEachBit(const Bits& mask, const Visit& visit) {
         for (std::size_t word = 0; word < mask.words.size(); ++word) {
-            for (std::uint64_t rest = mask.words[word]; rest != 0; rest &= rest - 1) {
-                visit(64 * word + static_cast<std::size_t>(std::countr_zero(rest)));
+            for (const std::uint32_t bit : setBits(mask.words[word])) {
+                visit(64 * word + bit);
             }
         }
     }

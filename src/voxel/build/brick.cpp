@@ -1,10 +1,10 @@
 #include "voxel/build/brick.h"
 
 #include <algorithm>
-#include <bit>
 #include <span>
 #include <utility>
 
+#include "core/set_bits.h"
 #include "shared/octree/attributes.h"
 #include "voxel/build/material_runs.h"
 #include "voxel/build/voxel_material.h"
@@ -77,8 +77,9 @@ std::uint64_t cellsAmong(const Primitives& primitives, std::span<const Fragment>
 /// Notes of a block's surfaces, those of the voxels in `mask`, which have cells of voxel models in them.
 void markCells(std::uint64_t mask, std::uint64_t cells, std::span<AverageSurface> surfaces) {
     std::size_t voxel = 0;
-    for (std::uint64_t rest = mask; rest != 0; rest &= rest - 1, ++voxel) {
-        surfaces[voxel].ofCells = (cells & rest & -rest) != 0;
+    for (const std::uint32_t bit : setBits(mask)) {
+        surfaces[voxel].ofCells = ((cells >> bit) & 1U) != 0;
+        ++voxel;
     }
 }
 

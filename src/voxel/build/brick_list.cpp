@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/interrupt.h"
 #include "core/parallel.h"
+#include "core/set_bits.h"
 #include "core/shared_progress.h"
 #include "scene/scene_memory.h"
 #include "voxel/build/radix_sort.h"
@@ -35,13 +36,13 @@ void findBricks(const Primitives& primitives, std::uint32_t primitive, std::uint
         return;
     }
     const CellCube root = {glm::ivec3(0), cellShift(octreeLevels), 0};
-    primitives.refinePrimitive(
-        primitive, root, cellShift(brickLevels + 1), [&](std::uint64_t code, std::uint64_t mask) {
-            for (; mask != 0; mask &= mask - 1) {
-                const std::uint64_t brick = (code << 6U) | static_cast<std::uint64_t>(std::countr_zero(mask));
-                entries.push_back((brick << 32U) | primitive);
-            }
-        });
+    primitives.refinePrimitive(primitive, root, cellShift(brickLevels + 1),
+                               [&](std::uint64_t code, std::uint64_t mask) {
+                                   for (const std::uint32_t bit : setBits(mask)) {
+                                       const std::uint64_t brick = (code << 6U) | bit;
+                                       entries.push_back((brick << 32U) | primitive);
+                                   }
+                               });
 }
 
 /// The memory of all entries, counted while they are found: a triangle that spans the scene has many.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/set_bits.h"
+
 namespace aureole {
 
 TriangleCoverage::TriangleCoverage(const SnappedTriangle& triangle, bool thin)
@@ -35,8 +37,7 @@ std::uint64_t TriangleCoverage::widePlaneMask(std::uint64_t candidates, const Ce
     }
     const Int128 atOrigin = planeAt(cube.origin);
     std::uint64_t mask = 0;
-    for (std::uint64_t rest = candidates; rest != 0; rest &= rest - 1) {
-        const auto bit = static_cast<std::uint32_t>(std::countr_zero(rest));
+    for (const std::uint32_t bit : setBits(candidates)) {
         const glm::uvec3 cell = shared::bitCell(bit);
         const Int128 value = atOrigin + steps[0][cell.x] + steps[1][cell.y] + steps[2][cell.z];
         mask |= static_cast<std::uint64_t>(value >= lowest && value <= highest) << bit;

@@ -26,11 +26,11 @@
 // shared/voxelize/coverage.h, as devices decide it too.
 
 #include <array>
-#include <bit>
 #include <cstdint>
 #include <vector>
 
 #include "core/math.h"
+#include "core/set_bits.h"
 #include "shared/octree/octree.h"
 #include "shared/voxelize/coverage.h"
 
@@ -109,8 +109,8 @@ void refine(const Coverage& coverage, const CellCube& cube, int stopShift, const
         }
         return;
     }
-    for (; mask != 0; mask &= mask - 1) {
-        refine(coverage, cube.child(static_cast<std::uint32_t>(std::countr_zero(mask))), stopShift, emit);
+    for (const std::uint32_t bit : setBits(mask)) {
+        refine(coverage, cube.child(bit), stopShift, emit);
     }
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/set_bits.h"
 #include "shared/octree/attributes.h"
 #include "voxel/build/octree_builder.h"
 #include "voxel/build/ordered_work.h"
@@ -112,8 +113,7 @@ void addBlock(const Gyroid& gyroid, std::uint64_t code, GyroidBrick& brick) {
         return;
     }
     VoxelBlock& block = brick.blocks.emplace_back(VoxelBlock{code, mask});
-    for (std::uint64_t rest = mask; rest != 0; rest &= rest - 1) {
-        const auto bit = static_cast<std::uint32_t>(std::countr_zero(rest));
+    for (const std::uint32_t bit : setBits(mask)) {
         const glm::vec3 normal(glm::normalize(gyroid.gradient(corner + shared::bitCell(bit)) + 1e-9));
         shared::VoxelSurface surface{};
         surface.albedo = glm::vec3(0.8F);

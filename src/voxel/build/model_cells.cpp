@@ -1,10 +1,10 @@
 #include "voxel/build/model_cells.h"
 
 #include <array>
-#include <bit>
 #include <numeric>
 
 #include "core/parallel.h"
+#include "core/set_bits.h"
 #include "scene/surface.h"
 
 namespace aureole {
@@ -143,8 +143,7 @@ std::uint64_t CellCoverage::mask(const CellCube& cube) const {
     if (shift > 0 || ofLevelSet_) {
         return mask;
     }
-    for (std::uint64_t rest = mask; rest != 0; rest &= rest - 1) {
-        const auto bit = static_cast<std::uint32_t>(std::countr_zero(rest));
+    for (const std::uint32_t bit : setBits(mask)) {
         if (!contains(origin + glm::ivec3(shared::bitCell(bit)))) {
             mask &= ~(std::uint64_t{1} << bit);
         }

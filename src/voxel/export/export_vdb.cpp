@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "core/file.h"
+#include "core/set_bits.h"
 #include "import/vdb/volume_grid.h"
 #include "model/level_set.h"
 #include "shared/octree/attributes.h"
@@ -115,8 +116,7 @@ private:
     void add(const WalkedBlock& block) {
         const glm::ivec3 corner(codeCell(block.code) << 2U);
         std::size_t next = 0;
-        for (std::uint64_t rest = block.mask; rest != 0; rest &= rest - 1) {
-            const auto bit = static_cast<std::uint32_t>(std::countr_zero(rest));
+        for (const std::uint32_t bit : setBits(block.mask)) {
             const glm::ivec3 voxel = corner + glm::ivec3(shared::bitCell(bit));
             std::size_t leaf = 0;
             leafAt(densityLeaves_, density_, voxel, leaf).activate(vdbBit(voxel));
@@ -209,8 +209,7 @@ private:
         walkOctree(octree, 0,
                    {[&](const WalkedBlock& block) {
                         const glm::ivec3 corner(codeCell(block.code) << 2U);
-                        for (std::uint64_t rest = block.mask & ~block.inside; rest != 0; rest &= rest - 1) {
-                            const auto bit = static_cast<std::uint32_t>(std::countr_zero(rest));
+                        for (const std::uint32_t bit : setBits(block.mask & ~block.inside)) {
                             addVoxel(corner + glm::ivec3(shared::bitCell(bit)), distances[next++], table);
                         }
                         progress.add(static_cast<std::uint64_t>(std::popcount(block.mask)));

@@ -12,6 +12,7 @@
 
 #include "core/error.h"
 #include "core/file.h"
+#include "core/set_bits.h"
 #include "import/octree_header.h"
 #include "voxel/export/export.h"
 #include "voxel/export/export_palette.h"
@@ -157,8 +158,7 @@ void writeModels(ModelWriter& writer, const Octree& octree, Palette& palette) {
                     writer.enter(block.code >> kTileShift);
                     const glm::uvec3 origin = 4U * codeCell(block.code);
                     std::size_t next = 0;
-                    for (std::uint64_t rest = block.mask; rest != 0; rest &= rest - 1) {
-                        const auto bit = static_cast<std::uint32_t>(std::countr_zero(rest));
+                    for (const std::uint32_t bit : setBits(block.mask)) {
                         std::uint8_t colour = inside;
                         if (((block.inside >> bit) & 1U) == 0) {
                             const shared::VoxelMaterial material = block.material(next);

@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "core/set_bits.h"
 #include "voxel/build/coverage.h"
 #include "voxel/tree/cell_code.h"
 #include "voxel/tree/level_walk.h"
@@ -144,11 +145,11 @@ private:
         const Surroundings around(octree_, place);
         std::size_t next = 0;
         ExposedQuad quad;
-        for (std::uint64_t rest = block.mask & ~block.inside; rest != 0; rest &= rest - 1, ++next) {
+        for (const std::uint32_t bit : setBits(block.mask & ~block.inside)) {
             quad.attributes = block.attributes[next];
             quad.radiance = block.material(next).emission;
-            addVoxel(4 * place, glm::ivec3(shared::bitCell(static_cast<std::uint32_t>(std::countr_zero(rest)))), around,
-                     quad);
+            addVoxel(4 * place, glm::ivec3(shared::bitCell(bit)), around, quad);
+            ++next;
         }
         calls_.onVoxels(static_cast<std::uint64_t>(std::popcount(block.mask)));
     }

@@ -1,6 +1,6 @@
 #include "voxel/surface/block_sampler.h"
 
-#include <bit>
+#include "core/set_bits.h"
 
 namespace aureole {
 
@@ -34,21 +34,18 @@ void appendCellSamples(const Primitives& primitives, const CellId& id, const glm
     point.material = model.materials[index];
     if (id.cell->faces == 0) { // the inside of glass
         point.normal = point.geometricNormal = glm::vec3(0.0F, 1.0F, 0.0F);
-        for (std::uint64_t rest = mask; rest != 0; rest &= rest - 1) {
-            const auto bit = static_cast<std::uint32_t>(std::countr_zero(rest));
+        for (const std::uint32_t bit : setBits(mask)) {
             samples.push_back(cellSample(bit, point, glm::vec3(shared::bitCell(bit)) + 0.5F));
             samples.back().hasArea = 0;
             samples.back().weight = SURFACE_GRAZE_WEIGHT;
         }
     }
-    for (std::uint32_t faces = id.cell->faces; faces != 0; faces &= faces - 1) {
-        const auto face = static_cast<std::uint32_t>(std::countr_zero(faces));
+    for (const std::uint32_t face : setBits(id.cell->faces)) {
         const glm::dvec3 direction = glm::normalize(normals[static_cast<int>(face >> 1U)]);
         point.normal = glm::vec3((face & 1U) != 0 ? direction : -direction);
         point.geometricNormal = point.normal;
         const glm::vec3 middle = 0.5F + 0.5F * point.normal;
-        for (std::uint64_t rest = mask; rest != 0; rest &= rest - 1) {
-            const auto bit = static_cast<std::uint32_t>(std::countr_zero(rest));
+        for (const std::uint32_t bit : setBits(mask)) {
             const glm::vec3 position = glm::vec3(shared::bitCell(bit)) + middle;
             if (material.pattern) {
                 const VoxelGrid& grid = primitives.grid();

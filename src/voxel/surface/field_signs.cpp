@@ -1,11 +1,11 @@
 #include "voxel/surface/field_signs.h"
 
 #include <algorithm>
-#include <bit>
 #include <tuple>
 
 #include <fmt/format.h>
 
+#include "core/set_bits.h"
 #include "scene/grid_scene.h"
 #include "scene/scene_conflicts.h"
 #include "scene/surface.h"
@@ -116,8 +116,8 @@ void FieldSigns::apply(std::uint64_t brick, std::vector<RowCrossing>&& crossings
     auto field = voxels.begin();
     for (const VoxelBlock& block : blocks) {
         const glm::uvec3 corner = codeCell(block.code & (blocks_ - 1)) << 2U;
-        for (std::uint64_t rest = block.mask; rest != 0; rest &= rest - 1) {
-            const glm::uvec3 voxel = corner + shared::bitCell(static_cast<std::uint32_t>(std::countr_zero(rest)));
+        for (const std::uint32_t bit : setBits(block.mask)) {
+            const glm::uvec3 voxel = corner + shared::bitCell(bit);
             if (field->ofOpaque == ofOpaque) {
                 field->distances = turned(voxel, field->distances);
             }

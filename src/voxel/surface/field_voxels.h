@@ -3,23 +3,23 @@
 // The voxels of a brick of a field, of which those in a scene with glass may know opaque surfaces alone.
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 
+#include "core/set_bits.h"
 #include "voxel/build/brick.h"
 #include "voxel/tree/cell_code.h"
 
 namespace aureole {
 
-/// Whether a brick has such voxels that are `ofOpaque`, or such that are not.
+/// Whether a brick has voxels of opaque surfaces alone (`ofOpaque`), or, with false, voxels of all surfaces.
 inline bool hasFieldVoxels(const BrickVoxels& voxels, bool ofOpaque) {
     return std::any_of(voxels.fieldVoxels.begin(), voxels.fieldVoxels.end(),
                        [&](const FieldVoxel& voxel) { return voxel.ofOpaque == ofOpaque; });
 }
 
-/// Calls visit(voxel, number) for these: where it lies, counted from the brick's corner, and which one of the brick's
-/// voxels it is. `side` is that of the brick, in voxels.
+/// Calls visit(voxel, number) for each of these voxels: its coordinates from the brick's corner, and its index among
+/// all voxels of the brick. `side` is that of the brick, in voxels.
 template <typename Visit>
 void visitFieldVoxels(const BrickVoxels& voxels, int side, bool ofOpaque, const Visit& visit) {
     const auto blocksASide = static_cast<std::uint64_t>(side) / 4;
@@ -27,10 +27,11 @@ void visitFieldVoxels(const BrickVoxels& voxels, int side, bool ofOpaque, const 
     std::size_t number = 0;
     for (const VoxelBlock& block : voxels.blocks) {
         const glm::ivec3 corner(codeCell(block.code & blockInBrick) << 2U);
-        for (std::uint64_t rest = block.mask; rest != 0; rest &= rest - 1, ++number) {
+        for (const std::uint32_t bit : setBits(block.mask)) {
             if (voxels.fieldVoxels[number].ofOpaque == ofOpaque) {
-                visit(corner + glm::ivec3(shared::bitCell(static_cast<std::uint32_t>(std::countr_zero(rest)))), number);
+                visit(corner + glm::ivec3(shared::bitCell(bit)), number);
             }
+            ++number;
         }
     }
 }

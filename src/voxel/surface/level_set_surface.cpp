@@ -1,9 +1,9 @@
 #include "voxel/surface/level_set_surface.h"
 
 #include <algorithm>
-#include <bit>
 
 #include "core/cube_index.h"
+#include "core/set_bits.h"
 #include "model/texture_sample.h"
 #include "model/triplanar.h"
 
@@ -70,8 +70,7 @@ void LevelSetSurface::append(const CellId& id, const glm::ivec3& block, std::uin
     };
     const glm::vec3 normal = known.levelSet.normalIn(id.cell->cell);
     const VoxelGrid& grid = primitives_.grid();
-    for (std::uint64_t rest = mask; rest != 0; rest &= rest - 1) {
-        const auto bit = static_cast<std::uint32_t>(std::countr_zero(rest));
+    for (const std::uint32_t bit : setBits(mask)) {
         const glm::ivec3 voxel(shared::bitCell(bit));
         if (!hasSurface(voxel)) {
             continue;

@@ -1,11 +1,11 @@
 #include "voxel/surface/plane_brick.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <functional>
 #include <utility>
 
+#include "core/set_bits.h"
 #include "voxel/surface/slab_fit.h"
 #include "voxel/tree/cell_code.h"
 
@@ -141,13 +141,13 @@ void PlaneBrick::addBlock(std::uint32_t code, std::uint64_t mask, std::span<cons
     }
     bool planes = true;
     std::size_t voxel = 0;
-    for (std::uint64_t rest = mask; rest != 0; rest &= rest - 1, ++voxel) {
-        const auto bit = static_cast<std::size_t>(std::countr_zero(rest));
+    for (const std::uint32_t bit : setBits(mask)) {
         const AverageSurface& surface = surfaces[voxel];
         addVoxel(surface, bit, ((whole >> bit) & 1U) != 0, samples, low);
         // What emits is not merged: light sampling knows it by the faces of its voxels.
         planes = planes && shared::slabIsWhole(slabs_.back()) == 0 && surface.crease == 0 && !emits(surface);
         part.sum.add(shared::surfaceOfAverage(surface), meanMaterialOf(surface), surface.area);
+        ++voxel;
     }
     parts_.resize(std::max<std::size_t>(parts_.size(), 1));
     part.blocks = {parts_[0].size(), parts_[0].size() + 1};
@@ -219,8 +219,8 @@ bool PlaneBrick::staysAtSurface(std::uint32_t levels, const Part& part, const sh
     const int steps = std::max(1, static_cast<int>(std::ceil(2.0 * std::sqrt(3.0) * halfThickness(slab, side))));
     const std::function<bool(std::uint32_t, std::uint64_t, std::uint64_t)> stays =
         [&](std::uint32_t height, std::uint64_t code, std::uint64_t mask) {
-            for (std::uint64_t rest = mask; rest != 0; rest &= rest - 1) {
-                const std::uint64_t child = (code << 6U) | static_cast<std::uint64_t>(std::countr_zero(rest));
+            for (const std::uint32_t bit : setBits(mask)) {
+                const std::uint64_t child = (code << 6U) | bit;
                 if (height == 0) {
                     if (!voxels.isNear(child, axis, steps)) {
                         return false;

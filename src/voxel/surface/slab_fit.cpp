@@ -1,10 +1,10 @@
 #include "voxel/surface/slab_fit.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
 
+#include "core/set_bits.h"
 #include "shared/octree/octree.h"
 #include "voxel/build/coverage.h"
 
@@ -92,8 +92,7 @@ std::uint64_t partsMet(const shared::SurfaceSlab& slab, double side, const CellB
     std::uint64_t parts = 0;
     std::uint64_t nearest = 0;
     double least = std::numeric_limits<double>::infinity();
-    for (std::uint64_t rest = among; rest != 0; rest &= rest - 1) {
-        const auto bit = static_cast<std::uint32_t>(std::countr_zero(rest));
+    for (const std::uint32_t bit : setBits(among)) {
         const glm::dvec3 centre = corner + (glm::dvec3(shared::bitCell(bit)) + 0.5) * (0.25 * box.side);
         const double away = std::abs(glm::dot(glm::dvec3(planes.normal), centre / side - 0.5) - middle);
         parts |= away <= reach ? std::uint64_t{1} << bit : 0;

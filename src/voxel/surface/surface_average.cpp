@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <map>
 #include <numeric>
 
+#include "core/set_bits.h"
 #include "voxel/surface/radiance.h"
 #include "voxel/surface/surface_sum.h"
 
@@ -86,8 +86,7 @@ std::uint64_t averageSamples(std::span<const SurfaceSample> samples, std::vector
         numbers[next[samples[i].bit]++] = i;
     }
     surfaces.clear();
-    for (std::uint64_t rest = mask; rest != 0; rest &= rest - 1) {
-        const auto bit = static_cast<std::size_t>(std::countr_zero(rest));
+    for (const std::uint32_t bit : setBits(mask)) {
         const std::uint32_t count = starts[bit + 1] - starts[bit];
         AverageSurface& surface = surfaces.emplace_back();
         if (count == 1) {

@@ -3,6 +3,7 @@
 #include <bit>
 #include <vector>
 
+#include "core/set_bits.h"
 #include "shared/voxelize/edges.h"
 
 namespace aureole {
@@ -10,8 +11,9 @@ namespace aureole {
 std::uint64_t creases(std::uint64_t mask, std::span<const AverageSurface> surfaces) {
     std::uint64_t found = 0;
     std::size_t slot = 0;
-    for (std::uint64_t rest = mask; rest != 0; rest &= rest - 1, ++slot) {
-        found |= surfaces[slot].crease != 0 ? rest & -rest : 0;
+    for (const std::uint32_t bit : setBits(mask)) {
+        found |= surfaces[slot].crease != 0 ? std::uint64_t{1} << bit : 0;
+        ++slot;
     }
     return found;
 }
@@ -20,8 +22,7 @@ void findEdges(std::span<const SurfaceSample> samples, std::span<const SurfaceCo
                std::uint64_t among, std::span<AverageSurface> surfaces) {
     std::vector<shared::EdgeFinder> finders(static_cast<std::size_t>(std::popcount(among)), shared::noEdge());
     const auto find = [&](std::uint32_t bit) {
-        const std::uint64_t one = std::uint64_t{1} << bit;
-        return (among & one) == 0 ? nullptr : &finders[static_cast<std::size_t>(std::popcount(among & (one - 1)))];
+        return ((among >> bit) & 1U) == 0 ? nullptr : &finders[indexOfBit(among, bit)];
     };
     for (const SurfaceSample& sample : samples) {
         if (shared::EdgeFinder* const finder = find(sample.bit)) {
@@ -40,11 +41,10 @@ void findEdges(std::span<const SurfaceSample> samples, std::span<const SurfaceCo
             shared::widenEdge(*finder, sample);
         }
     }
-    for (std::uint64_t rest = among & mask; rest != 0; rest &= rest - 1) {
-        const shared::EdgeFinder& finder = *find(static_cast<std::uint32_t>(std::countr_zero(rest)));
+    for (const std::uint32_t bit : setBits(among & mask)) {
+        const shared::EdgeFinder& finder = *find(bit);
         if (shared::isEdgeFound(finder) != 0) {
-            shared::describeEdge(finder,
-                                 surfaces[static_cast<std::size_t>(std::popcount(mask & ((rest & -rest) - 1)))]);
+            shared::describeEdge(finder, surfaces[indexOfBit(mask, bit)]);
         }
     }
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "core/set_bits.h"
 #include "voxel/build/voxel_material.h"
 #include "voxel/surface/radiance.h"
 #include "voxel/tree/cell_code.h"
@@ -53,8 +54,8 @@ void HalfLevel::addMean(const WalkedBlock& walked, std::uint64_t surface, std::u
     SurfaceSum sum;
     bool same = true;
     glm::vec3 emission(0.0F);
-    for (std::uint64_t rest = surface & octant; rest != 0; rest &= rest - 1) {
-        const auto index = static_cast<std::size_t>(std::popcount(surface & ((rest & -rest) - 1)));
+    for (const std::uint32_t bit : setBits(surface & octant)) {
+        const std::size_t index = indexOfBit(surface, bit);
         const shared::VoxelMaterial material = walked.material(index);
         same = same && (sum.weight == 0.0 || material.emission == emission);
         emission = material.emission;
@@ -123,8 +124,8 @@ void HalfLevel::visit(const std::function<void(const HalfBlock&, const std::vect
             addPart(*part, block, numbers);
         }
         cells.clear();
-        for (std::uint64_t rest = block.mask & ~block.inside; rest != 0; rest &= rest - 1) {
-            cells.push_back(cell(numbers[static_cast<std::size_t>(std::countr_zero(rest))]));
+        for (const std::uint32_t bit : setBits(block.mask & ~block.inside)) {
+            cells.push_back(cell(numbers[bit]));
         }
         onBlock(block, cells);
     }

@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "core/interrupt.h"
 #include "core/progress.h"
+#include "core/set_bits.h"
 #include "import/octree_header.h"
 #include "voxel/build/grid.h"
 #include "voxel/build/material_runs.h"
@@ -70,8 +71,7 @@ public:
         }
         filling_.block.code = walked.code;
         std::size_t next = 0;
-        for (std::uint64_t rest = walked.mask; rest != 0; rest &= rest - 1) {
-            const auto bit = static_cast<std::uint32_t>(std::countr_zero(rest));
+        for (const std::uint32_t bit : setBits(walked.mask)) {
             if (((walked.inside >> bit) & 1U) != 0) {
                 filling_.addInside(bit);
                 continue;
@@ -109,8 +109,7 @@ private:
     void addHalf(const HalfBlock& block, const std::vector<HalfCell>& cells) {
         filling_.block.code = block.code;
         auto cell = cells.begin();
-        for (std::uint64_t rest = block.mask; rest != 0; rest &= rest - 1) {
-            const auto bit = static_cast<std::uint32_t>(std::countr_zero(rest));
+        for (const std::uint32_t bit : setBits(block.mask)) {
             if (((block.inside >> bit) & 1U) != 0) {
                 filling_.addInside(bit);
                 continue;

@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "core/error.h"
+#include "core/set_bits.h"
 #include "voxel/tree/cell_code.h"
 #include "voxel/tree/octree_walk.h"
 #include "voxel/tree/plane_walk.h"
@@ -63,8 +64,7 @@ private:
             return;
         }
         std::uint32_t child = node.firstChild;
-        for (std::uint64_t rest = wholeMask(maskOf(node)); rest != 0; rest &= rest - 1, ++child) {
-            const auto bit = static_cast<std::uint32_t>(std::countr_zero(rest));
+        for (const std::uint32_t bit : setBits(wholeMask(maskOf(node)))) {
             if (childHeight > height_) {
                 visit(child, childHeight - 1, (code << 6U) | bit);
             } else if (childHeight == 1) {
@@ -72,6 +72,7 @@ private:
             } else {
                 addNode(innerNode(octree_, child), std::uint64_t{1} << bit);
             }
+            ++child;
         }
         if (childHeight == height_) {
             cells_.emit(calls_, code, wholeMask(maskOf(node)));

@@ -3,6 +3,7 @@
 #include <bit>
 #include <cmath>
 
+#include "core/set_bits.h"
 #include "voxel/surface/slab_fit.h"
 #include "voxel/tree/cell_code.h"
 #include "voxel/tree/octree_walk.h"
@@ -74,14 +75,15 @@ private:
             return;
         }
         std::uint64_t child = node.firstChild;
-        for (std::uint64_t rest = wholeMask(maskOf(node)); rest != 0; rest &= rest - 1, ++child) {
+        for (const std::uint32_t bit : setBits(wholeMask(maskOf(node)))) {
             if (partHeight > height_) {
-                visit(child, partHeight - 1, (code << 6U) | static_cast<std::uint64_t>(std::countr_zero(rest)));
+                visit(child, partHeight - 1, (code << 6U) | bit);
             } else if (partHeight == 0) {
                 cells_.addVoxel(child);
             } else {
                 addNode(child);
             }
+            ++child;
         }
         if (partHeight == height_) {
             cells_.emit(calls_, code, wholeMask(maskOf(node)));
@@ -92,8 +94,8 @@ private:
     void visitMerged(const MergedNode& node, std::uint64_t attributes, std::uint32_t partHeight, std::uint64_t code,
                      std::uint64_t mask) {
         if (partHeight > height_) {
-            for (std::uint64_t rest = mask; rest != 0; rest &= rest - 1) {
-                const std::uint64_t part = (code << 6U) | static_cast<std::uint64_t>(std::countr_zero(rest));
+            for (const std::uint32_t bit : setBits(mask)) {
+                const std::uint64_t part = (code << 6U) | bit;
                 visitMerged(node, attributes, partHeight - 1, part, node.parts(part, partHeight));
             }
             return;

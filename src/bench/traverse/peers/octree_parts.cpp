@@ -1,7 +1,6 @@
 #include "bench/traverse/peers/octree_parts.h"
 
-#include <bit>
-
+#include "core/set_bits.h"
 #include "voxel/tree/cell_code.h"
 #include "voxel/tree/octree_walk.h"
 
@@ -15,14 +14,15 @@ void findBelow(const Octree& octree, std::uint32_t index, std::uint32_t level, s
     const shared::OctreeNode node =
         isFull ? shared::OctreeNode{~0U, ~0U, 0, OCTREE_NODE_FULL} : innerNode(octree, index);
     std::uint32_t child = node.firstChild;
-    for (std::uint64_t rest = wholeMask(maskOf(node)); rest != 0; rest &= rest - 1, ++child) {
-        const std::uint64_t at = (code << 6U) | static_cast<std::uint64_t>(std::countr_zero(rest));
+    for (const std::uint32_t bit : setBits(wholeMask(maskOf(node)))) {
+        const std::uint64_t at = (code << 6U) | bit;
         if (level + 2 < octree.levels) {
             findBelow(octree, child, level + 1, at, node.flags != 0, parts);
         } else {
             parts.push_back(
                 {codeCell(at) * 4U, node.flags != 0 ? ~std::uint64_t{0} : wholeMask(leafMasks(octree, child).solid)});
         }
+        ++child;
     }
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <bit>
 #include <cmath>
 #include <limits>
 #include <thread>
@@ -14,6 +13,7 @@
 #include "bench/traverse/peers/octree_parts.h"
 #include "core/error.h"
 #include "core/parallel.h"
+#include "core/set_bits.h"
 #include "core/stopwatch.h"
 
 namespace aureole::bench {
@@ -46,8 +46,8 @@ void intersectPart(const RTCIntersectFunctionNArguments* arguments) {
     auto& hit = *reinterpret_cast<RTCRayHit*>(arguments->rayhit);
     const glm::vec3 origin(hit.ray.org_x, hit.ray.org_y, hit.ray.org_z);
     const glm::vec3 inverse = 1.0F / glm::vec3(hit.ray.dir_x, hit.ray.dir_y, hit.ray.dir_z);
-    for (std::uint64_t rest = part.mask; rest != 0; rest &= rest - 1) {
-        const glm::uvec3 voxel = part.corner + shared::bitCell(static_cast<std::uint32_t>(std::countr_zero(rest)));
+    for (const std::uint32_t bit : setBits(part.mask)) {
+        const glm::uvec3 voxel = part.corner + shared::bitCell(bit);
         const glm::vec3 a = (glm::vec3(voxel) - origin) * inverse;
         const glm::vec3 b = (glm::vec3(voxel + 1U) - origin) * inverse;
         const glm::vec3 near = glm::min(a, b);

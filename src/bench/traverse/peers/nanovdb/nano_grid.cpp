@@ -11,6 +11,7 @@
 #include <nanovdb/PNanoVDB.h>
 
 #include "core/parallel.h"
+#include "core/set_bits.h"
 #include "voxel/tree/cell_code.h"
 #include "voxel/tree/octree_walk.h"
 
@@ -35,9 +36,9 @@ void walk(NanoBricks& found, std::uint32_t index, std::uint32_t level, std::uint
         return;
     }
     std::uint32_t child = node.firstChild;
-    for (std::uint64_t rest = wholeMask(maskOf(node)); rest != 0; rest &= rest - 1, ++child) {
-        walk(found, child, level + 1, (code << 6U) | static_cast<std::uint64_t>(std::countr_zero(rest)),
-             node.flags != 0);
+    for (const std::uint32_t bit : setBits(wholeMask(maskOf(node)))) {
+        walk(found, child, level + 1, (code << 6U) | bit, node.flags != 0);
+        ++child;
     }
 }
 
@@ -65,8 +66,7 @@ template <typename Visit>
 void forEachPart(const Octree& octree, const NanoBrick& brick, const Visit& visit) {
     const shared::OctreeNode node =
         brick.isFull ? shared::OctreeNode{~0U, ~0U, 0, OCTREE_NODE_FULL} : innerNode(octree, brick.node);
-    for (std::uint64_t rest = wholeMask(maskOf(node)); rest != 0; rest &= rest - 1) {
-        const auto bit = static_cast<std::uint32_t>(std::countr_zero(rest));
+    for (const std::uint32_t bit : setBits(wholeMask(maskOf(node)))) {
         visit(shared::bitCell(bit), partMask(octree, brick, node, bit));
     }
 }
@@ -86,8 +86,8 @@ void measureBricks(NanoBricks& found) {
                 glm::all(glm::lessThanEqual(corner + 3U, found.high))) {
                 return; // they change nothing
             }
-            for (std::uint64_t rest = mask; rest != 0; rest &= rest - 1) {
-                const glm::uvec3 voxel = corner + shared::bitCell(static_cast<std::uint32_t>(std::countr_zero(rest)));
+            for (const std::uint32_t bit : setBits(mask)) {
+                const glm::uvec3 voxel = corner + shared::bitCell(bit);
                 found.low = glm::min(found.low, voxel);
                 found.high = glm::max(found.high, voxel);
             }
@@ -202,8 +202,7 @@ private:
     }
 
     std::uint64_t leafOf(const NanoBrick& brick, std::uint32_t leaf) const {
-        const auto before = static_cast<std::uint32_t>(std::popcount(brick.leafMask & ((1U << leaf) - 1)));
-        return layout_.leafAt(brick.firstLeaf + before);
+        return layout_.leafAt(brick.firstLeaf + indexOfBit(brick.leafMask, leaf));
     }
     static glm::uvec3 cornerOf(const NanoBrick& brick, std::uint32_t leaf) {
         return brick.corner + 8U * glm::uvec3(leaf & 1U, (leaf >> 1U) & 1U, leaf >> 2U);
@@ -223,9 +222,8 @@ private:
         }
         forEachPart(*bricks_.octree, brick, [&](const glm::uvec3& part, std::uint64_t mask) {
             const std::uint64_t at = leafOf(brick, leafInBrick(part));
-            for (std::uint64_t rest = mask; rest != 0; rest &= rest - 1) {
-                const glm::uvec3 voxel =
-                    4U * part + shared::bitCell(static_cast<std::uint32_t>(std::countr_zero(rest)));
+            for (const std::uint32_t bit : setBits(mask)) {
+                const glm::uvec3 voxel = 4U * part + shared::bitCell(bit);
                 const std::uint64_t place = placeOf(voxel, 0, 3);
                 setBit(at + PNANOVDB_LEAF_OFF_VALUE_MASK, place);
                 if (isFloat_) {

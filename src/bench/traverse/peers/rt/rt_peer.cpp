@@ -1,12 +1,12 @@
 #include "bench/traverse/peers/rt/rt_peer.h"
 
-#include <bit>
 #include <span>
 
 #include "bench/traverse/peers/octree_parts.h"
 #include "bench_shaders.h"
 #include "core/error.h"
 #include "core/parallel.h"
+#include "core/set_bits.h"
 #include "core/stopwatch.h"
 #include "shared/stream/peer_push.h"
 
@@ -33,8 +33,8 @@ struct Bricks {
 Box boxOf(const OctreePart& part) {
     glm::uvec3 low(4);
     glm::uvec3 high(0);
-    for (std::uint64_t rest = part.mask; rest != 0; rest &= rest - 1) {
-        const glm::uvec3 voxel = shared::bitCell(static_cast<std::uint32_t>(std::countr_zero(rest)));
+    for (const std::uint32_t bit : setBits(part.mask)) {
+        const glm::uvec3 voxel = shared::bitCell(bit);
         low = glm::min(low, voxel);
         high = glm::max(high, voxel + 1U);
     }
