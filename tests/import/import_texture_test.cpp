@@ -119,7 +119,7 @@ TEST(DecodeTexture, DamageIsAnError) {
     std::string flipped = png;
     const std::size_t data = png.find("IDAT") + 6;
     flipped[data] = static_cast<char>(flipped[data] ^ 0x55);
-    EXPECT_TRUE(containsAll(messageOf([&] { decode(flipped); }), {"pic", "damaged PNG"}));
+    EXPECT_TRUE(containsAll(messageOf([&] { decode(flipped); }), {"pic", "cannot be decoded as PNG"}));
     const std::string jpeg = makeJpeg(64, 64, 1, 2, 3);
     for (const std::size_t length : {std::size_t{3}, std::size_t{20}, jpeg.size() / 2}) {
         EXPECT_TRUE(containsAll(messageOf([&] { decode(jpeg.substr(0, length)); }), {"pic", "damaged JPEG"})) << length;
@@ -133,7 +133,8 @@ TEST(DecodeTexture, DamageIsAnError) {
 
 TEST(DecodeTexture, SizesAreCappedBeforeAnythingIsAllocated) {
     EXPECT_TRUE(containsAll(messageOf([&] { decode(rawPng(1U << 30U, 1, 8, 6, "")); }), {"pic"}));
-    EXPECT_TRUE(containsAll(messageOf([&] { decode(rawPng(kMaxTextureSide + 1, 1, 8, 6, "")); }), {"pic"}));
+    EXPECT_TRUE(
+        containsAll(messageOf([&] { decode(rawPng(kMaxTextureSide + 1, 1, 8, 6, "")); }), {"pic", "16385", "16384"}));
     std::string jpeg = makeJpeg(8, 8, 1, 2, 3);
     const std::size_t frame = jpeg.find("\xff\xc0");
     jpeg.replace(frame + 5, 4, "\x7f\xff\x7f\xff");

@@ -22,7 +22,7 @@ struct Rgba8 {
 /// file that ends early, animation, CMYK, and more than `longestSide` pixels a side.
 std::optional<Rgba8> decodeRgba8(std::span<const std::byte> bytes, const std::string& file, std::uint32_t longestSide);
 
-/// The decoders behind it; each expects that the signature was looked at. Same errors.
+/// The decoders behind decodeRgba8; each expects that the signature was looked at. Same errors.
 Rgba8 decodeJpeg(std::span<const std::byte> bytes, const std::string& file, std::uint32_t longestSide);
 Rgba8 decodeWebP(std::span<const std::byte> bytes, const std::string& file, std::uint32_t longestSide);
 Rgba8 decodeByStb(std::span<const std::byte> bytes, const std::string& file, std::uint32_t longestSide);

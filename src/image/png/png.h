@@ -9,6 +9,7 @@
 
 #include "core/input_file.h"
 #include "image/image.h"
+#include "image/pictures/rgba8.h"
 
 namespace aureole {
 
@@ -34,6 +35,10 @@ Image decodePng(std::span<const std::byte> bytes, const std::string& file, PngTr
 
 /// readPng of a file that is open, here and now: in no worker.
 Image decodePng(const InputFile& file, PngTransfer transfer);
+
+/// The pixels of a PNG as they stand in it, rounded to 8 bits a channel; grey and palette become RGB. Throws Error
+/// (BadInput) as readPng, and for more than `longestSide` pixels a side.
+Rgba8 decodePngRgba8(std::span<const std::byte> bytes, const std::string& file, std::uint32_t longestSide);
 
 /// Writes the colour (R, G, B, or grey) and, where there is one, the alpha (A) of a display-referred image: linear
 /// values, clipped to [0, 1] and rounded to the nearest step. NaN becomes 0, with a warning. The file is there whole or

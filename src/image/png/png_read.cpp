@@ -55,6 +55,12 @@ void onRead(png_structp png, png_bytep to, png_size_t count) {
     source->offset += count;
 }
 
+/// How the samples of a PNG are to be read.
+enum class Samples {
+    Stored, ///< of 8 or 16 bits, without a palette
+    Rgba8,  ///< R, G, B and A of 8 bits, as they stand in the file
+};
+
 class Reader {
 public:
     Reader(std::span<const std::byte> bytes, const std::string& file)
@@ -74,23 +80,36 @@ public:
     Reader(Reader&&) = delete;
     Reader& operator=(Reader&&) = delete;
 
-    /// Reads the header and asks for 8 or 16 bits per sample, without a palette.
-    void readInfo() {
-        if (!readInfoOrJump(png_, info_)) {
+    void readInfo(Samples samples) {
+        if (!readInfoOrJump(png_, info_, samples, hasAlpha_)) {
             failHere();
         }
     }
-    void readRows(png_bytepp rows) {
-        if (!readRowsOrJump(png_, rows)) {
+    /// The samples of all pixels, row by row.
+    std::vector<png_byte> readPixels() {
+        const std::size_t size = rowBytes() * height();
+        // A palette or a depth below 8 grows by up to 32 times on top of what deflate yields.
+        if (std::uint64_t{width()} * height() * channels() * sizeof(float) > kMaximumImageBytes ||
+            size / kMaximumCompressionRatio / 32 > source_.bytes.size()) {
+            fail(ExitCode::BadInput, "{}: found {} x {} pixels in {} bytes, expected at most {} bytes of pixels", file_,
+                 width(), height(), source_.bytes.size(), kMaximumImageBytes);
+        }
+        std::vector<png_byte> pixels(size);
+        std::vector<png_bytep> rows(height());
+        for (std::size_t y = 0; y < rows.size(); ++y) {
+            rows[y] = pixels.data() + y * rowBytes();
+        }
+        if (!readRowsOrJump(png_, rows.data())) {
             failHere();
         }
+        return pixels;
     }
 
     std::uint32_t width() const { return png_get_image_width(png_, info_); }
     std::uint32_t height() const { return png_get_image_height(png_, info_); }
     std::size_t channels() const { return png_get_channels(png_, info_); }
     std::size_t bitDepth() const { return png_get_bit_depth(png_, info_); }
-    std::size_t rowBytes() const { return png_get_rowbytes(png_, info_); }
+    bool hasAlpha() const { return hasAlpha_; } ///< in the file
 
     /// The exponent by which light became stored values, 0 where those follow the sRGB curve: as the file says, or
     /// where it says nothing. sRGB has 0.45455 (PNG specification, 4.3.2.1), and files that say no more than that mean
@@ -152,15 +171,23 @@ public:
     }
 
 private:
-    static bool readInfoOrJump(png_structp png, png_infop info) {
+    std::size_t rowBytes() const { return png_get_rowbytes(png_, info_); }
+
+    static bool readInfoOrJump(png_structp png, png_infop info, Samples samples, bool& hasAlpha) {
         if (setjmp(png_jmpbuf(png)) != 0) {
             return false;
         }
         png_set_user_limits(png, kMaximumImageSide, kMaximumImageSide);
         png_set_chunk_malloc_max(png, kMaximumChunkBytes);
         png_read_info(png, info);
+        hasAlpha =
+            (png_get_color_type(png, info) & PNG_COLOR_MASK_ALPHA) != 0 || png_get_valid(png, info, PNG_INFO_tRNS) != 0;
         png_set_expand(png); // palettes to RGB, depths below 8 to 8, a transparent colour to alpha
-        if constexpr (std::endian::native == std::endian::little) {
+        if (samples == Samples::Rgba8) {
+            png_set_scale_16(png);
+            png_set_gray_to_rgb(png);
+            png_set_add_alpha(png, 0xff, PNG_FILLER_AFTER);
+        } else if constexpr (std::endian::native == std::endian::little) {
             png_set_swap(png);
         }
         png_set_interlace_handling(png);
@@ -181,6 +208,7 @@ private:
     Source source_;
     png_structp png_ = nullptr;
     png_infop info_ = nullptr;
+    bool hasAlpha_ = false;
 };
 
 /// The image value of every stored value: `curve` gets from 0 to 1.
@@ -232,21 +260,8 @@ std::vector<std::string> channelNames(std::size_t count) {
 
 Image decodePng(std::span<const std::byte> bytes, const std::string& file, PngTransfer transfer) {
     Reader reader(bytes, file);
-    reader.readInfo();
-    const std::uint64_t size = std::uint64_t{reader.rowBytes()} * reader.height();
-    // A palette or a depth below 8 grows by up to 32 times on top of what deflate yields.
-    if (std::uint64_t{reader.width()} * reader.height() * reader.channels() * sizeof(float) > kMaximumImageBytes ||
-        size / kMaximumCompressionRatio / 32 > bytes.size()) {
-        fail(ExitCode::BadInput, "{}: found {} x {} pixels in {} bytes, expected at most {} bytes of pixels", file,
-             reader.width(), reader.height(), bytes.size(), kMaximumImageBytes);
-    }
-    std::vector<png_byte> pixels(size);
-    std::vector<png_bytep> rows(reader.height());
-    for (std::size_t y = 0; y < rows.size(); ++y) {
-        rows[y] = pixels.data() + y * reader.rowBytes();
-    }
-    reader.readRows(rows.data());
-
+    reader.readInfo(Samples::Stored);
+    const std::vector<png_byte> pixels = reader.readPixels();
     if (transfer == PngTransfer::Srgb) {
         reader.warnOfColours();
     }
@@ -259,6 +274,13 @@ Image decodePng(std::span<const std::byte> bytes, const std::string& file, PngTr
         spread<std::uint8_t>(pixels, transfer, gamma, image);
     }
     return image;
+}
+
+Rgba8 decodePngRgba8(std::span<const std::byte> bytes, const std::string& file, std::uint32_t longestSide) {
+    Reader reader(bytes, file);
+    reader.readInfo(Samples::Rgba8);
+    requireSides(reader.width(), reader.height(), longestSide, file);
+    return {reader.width(), reader.height(), reader.hasAlpha(), reader.readPixels()};
 }
 
 Image decodePng(const InputFile& file, PngTransfer transfer) {

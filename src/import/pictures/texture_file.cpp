@@ -13,8 +13,8 @@
 #include "image/pictures/hdr_read.h"
 #include "image/pictures/rgba8.h"
 #include "image/pictures/signature.h"
+#include "image/png/png.h"
 #include "import/isolated_model.h"
-#include "import/pictures/image_decode.h"
 #include "sandbox/settings.h"
 
 namespace aureole {
@@ -22,6 +22,10 @@ namespace aureole {
 namespace {
 
 constexpr std::uintmax_t kMaxTextureBytes = std::uintmax_t{1} << 31U;
+
+Texture colourTexture(Rgba8 pixels, const std::string& name) {
+    return {name, pixels.width, pixels.height, std::move(pixels.rgba)};
+}
 
 /// A picture of linear light. What is below 0, or no number, is none; what no surface gives off is the most of halves.
 Texture lightTexture(const Image& image, const std::string& name) {
@@ -65,7 +69,7 @@ Texture lightTexture(const Image& image, const std::string& name) {
 
 Texture decodeTexture(std::span<const std::byte> bytes, const std::string& name) {
     if (startsWith(bytes, "\x89PNG\r\n\x1a\n")) {
-        return decodePng(bytes, name);
+        return colourTexture(decodePngRgba8(bytes, name, kMaxTextureSide), name);
     }
     if (startsWith(bytes, "\x76\x2f\x31\x01")) {
         return lightTexture(decodeExr({bytes.begin(), bytes.end()}, name), name);
@@ -74,12 +78,7 @@ Texture decodeTexture(std::span<const std::byte> bytes, const std::string& name)
         return lightTexture(decodePicture(bytes, name), name);
     }
     if (std::optional<Rgba8> pixels = decodeRgba8(bytes, name, kMaxTextureSide)) {
-        Texture texture;
-        texture.name = name;
-        texture.width = pixels->width;
-        texture.height = pixels->height;
-        texture.rgba = std::move(pixels->rgba);
-        return texture;
+        return colourTexture(std::move(*pixels), name);
     }
     failUnknown(bytes, name);
 }
