@@ -74,15 +74,6 @@ std::uint32_t smoothOfKernels(const gpu::DeviceInfo& info, bool smooth) {
     return info.isCpu ? 2 : smooth ? 1 : 0;
 }
 
-/// Makes the constants of wave_trace those of wave_drain, in workgroups of one subgroup.
-void setForDrain(Constants& constants, std::uint32_t subgroupSize) {
-    for (gpu::Specialization& one : constants) {
-        one.value = one.id == SPEC_TRACE_WORKGROUP_SIZE ? subgroupSize
-                    : one.id == SPEC_TRACE_MOST_LOOPS   ? 0
-                                                        : one.value;
-    }
-}
-
 /// How wave_trace cuts the ways of rays, as specialization constants.
 Constants roundsOfTrace(const WaveTraits& traits, const WaveRounds& rounds, bool isCpu) {
     const bool through = traits.encoding == OCTREE_PLANES || traits.encoding == OCTREE_FIELD ||
@@ -99,16 +90,15 @@ Constants roundsOfTrace(const WaveTraits& traits, const WaveRounds& rounds, bool
     }
     return {{SPEC_TRACE_STEPS_PER_ROUND, steps},
             {SPEC_TRACE_TURNS_PER_ROUND, turns},
-            {SPEC_TRACE_LAST_ROUNDS, rounds.last},
-            {SPEC_TRACE_MOST_LOOPS, isCpu ? kMostLoopsOfCpu : 0U}};
+            {SPEC_TRACE_LAST_ROUNDS, rounds.last}};
 }
 
-/// The constants that all kernels have which know an octree. What a kernel does not read it is not given, so that one
-/// pipeline serves scenes that differ in that alone.
-Constants constantsOf(const gpu::DeviceInfo& info, const WaveTraits& traits) {
-    return {{SPEC_TRACE_WORKGROUP_SIZE, waveWorkgroupSize(info)},
+/// The constants of all kernels that know an octree; `models` are those of the materials that they meet. A kernel is
+/// given no constant that it does not read, so that one pipeline serves scenes which differ in that alone.
+Constants constantsOf(const WaveTraits& traits, std::uint32_t workgroupSize, std::uint32_t models) {
+    return {{SPEC_TRACE_WORKGROUP_SIZE, workgroupSize},
             {SPEC_TRACE_OCTREE_ENCODING, traits.encoding},
-            {SPEC_TRACE_MATERIAL_MODELS, traits.materialModels}};
+            {SPEC_TRACE_MATERIAL_MODELS, models}};
 }
 
 /// The constants of kernels that draw random numbers for samples.
@@ -126,13 +116,14 @@ Constants joined(Constants first, const Constants& second) {
     return first;
 }
 
-Constants tracingConstantsOf(const gpu::DeviceInfo& info, const WaveTraits& traits, const WaveRounds& rounds) {
-    Constants constants = constantsOf(info, traits);
+/// The constants of the kernels that trace rays: wave_trace, and wave_drain, whose loops have no limit (`mostLoops` 0).
+Constants tracingConstantsOf(const gpu::DeviceInfo& info, const WaveTraits& traits, const WaveRounds& rounds,
+                             std::uint32_t workgroupSize, std::uint32_t mostLoops) {
+    // Rays do not know of media: one kernel serves scenes with and without.
+    Constants constants = constantsOf(traits, workgroupSize, traits.materialModels & ~(1U << MODEL_MEDIUM));
+    constants.push_back({SPEC_TRACE_MOST_LOOPS, mostLoops});
     constants.push_back({SPEC_TRACE_SMOOTH_NORMALS, smoothOfKernels(info, traits.smoothNormals)});
     constants.push_back({SPEC_TRACE_ONE_CHUNK, traits.oneChunk ? 1U : 0U});
-    for (gpu::Specialization& one : constants) { // rays do not know of media: kernels serve scenes with and without
-        one.value &= one.id == SPEC_TRACE_MATERIAL_MODELS ? ~(1U << MODEL_MEDIUM) : ~0U;
-    }
     if ((traits.motion & MOTION_INSTANCES) != 0) { // then it draws the times of paths
         constants = joined(std::move(constants), motionOf(traits, MOTION_INSTANCES));
         constants.push_back({SPEC_TRACE_SAMPLER, traits.sampler});
@@ -219,7 +210,8 @@ WaveKernels makeWaveKernels(const gpu::Device& device, const WaveTraits& traits,
     const gpu::DeviceInfo& info = device.info();
     const WaveTraffic bytes = waveTraffic(queueOf(traits));
     const Constants sampling = samplingConstantsOf(info, traits);
-    const Constants common = joined(constantsOf(info, traits), sampling);
+    const std::uint32_t size = waveWorkgroupSize(info);
+    const Constants common = joined(constantsOf(traits, size, traits.materialModels), sampling);
     const Constants beginning = joined(common, motionOf(traits, MOTION_CAMERA));
     const Constants shading = joined(joined(common, motionOf(traits, MOTION_INSTANCES)),
                                      {{SPEC_TRACE_SAMPLING, traits.sampling},
@@ -228,9 +220,10 @@ WaveKernels makeWaveKernels(const gpu::Device& device, const WaveTraits& traits,
     const gpu::PipelineOptions begin = kernel(info, "wave_begin", modules.begin, beginning, bytes.begin);
     const gpu::PipelineOptions shade = kernel(info, "wave_shade", modules.shade, shading, bytes.shade);
     const gpu::PipelineOptions trace =
-        kernel(info, "wave_trace", modules.trace, tracingConstantsOf(info, traits, rounds), bytes.trace);
-    gpu::PipelineOptions sum = kernel(info, "wave_sum", shaders::wave_sum(),
-                                      joined({{SPEC_TRACE_WORKGROUP_SIZE, waveWorkgroupSize(info)}}, sampling), 0.0);
+        kernel(info, "wave_trace", modules.trace,
+               tracingConstantsOf(info, traits, rounds, size, info.isCpu ? kMostLoopsOfCpu : 0), bytes.trace);
+    gpu::PipelineOptions sum =
+        kernel(info, "wave_sum", shaders::wave_sum(), joined({{SPEC_TRACE_WORKGROUP_SIZE, size}}, sampling), 0.0);
     sum.pushConstantBytes = sizeof(shared::WaveSumPush);
     WaveKernels kernels;
     concurrently({[&] { kernels.trace = device.createPipeline(trace); },
@@ -245,10 +238,9 @@ WaveKernels makeWaveKernels(const gpu::Device& device, const WaveTraits& traits,
 gpu::Pipeline makeDrainKernel(const gpu::Device& device, const WaveTraits& traits) {
     const gpu::DeviceInfo& info = device.info();
     const WaveTraffic bytes = waveTraffic(queueOf(traits));
-    Constants constants =
-        joined(tracingConstantsOf(info, traits, {.last = kDrainRounds}), samplingConstantsOf(info, traits));
+    Constants constants = joined(tracingConstantsOf(info, traits, {.last = kDrainRounds}, info.subgroupSize, 0),
+                                 samplingConstantsOf(info, traits));
     constants.push_back({SPEC_TRACE_SAMPLING, traits.sampling});
-    setForDrain(constants, info.subgroupSize);
     return device.createPipeline(
         kernel(info, "wave_drain", shaders::wave_drain(), std::move(constants), bytes.trace + bytes.shade));
 }
