@@ -18,6 +18,7 @@
 #include "bench/bench_report.h"
 #include "cli/options/arguments.h"
 #include "core/error.h"
+#include "core/lines.h"
 #include "fft/plan.h"
 #include "fft/plan_2d.h"
 

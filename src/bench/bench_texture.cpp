@@ -11,6 +11,7 @@
 #include "bench/texture_check.h"
 #include "cli/options/arguments.h"
 #include "core/error.h"
+#include "core/lines.h"
 #include "texture/gray_scott_solver.h"
 #include "texture/start_state.h"
 

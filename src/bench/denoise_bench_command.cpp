@@ -9,6 +9,7 @@
 #include "cli/options/asset_options.h"
 #include "cli/options/setting_options.h"
 #include "cli/options/value_hint.h"
+#include "core/lines.h"
 #include "settings/limits.h"
 
 namespace aureole::bench {

@@ -16,6 +16,16 @@ std::vector<std::string> linesOf(std::string_view text) {
     return lines;
 }
 
+std::vector<std::string> splitList(std::string_view text, char separator) {
+    std::vector<std::string> parts;
+    for (std::size_t first = 0; first <= text.size();) {
+        const std::size_t end = std::min(text.find(separator, first), text.size());
+        parts.emplace_back(text.substr(first, end - first));
+        first = end + 1;
+    }
+    return parts;
+}
+
 std::string wrapped(const std::string& text, std::size_t columns) {
     std::string lines = text;
     for (std::size_t start = 0; lines.size() - start > columns;) {

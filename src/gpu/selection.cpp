@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "core/error.h"
+#include "core/lines.h"
 #include "core/lower_case.h"
 #include "core/suggest.h"
 
@@ -106,16 +107,6 @@ std::vector<std::size_t> selectAll(std::span<const DeviceInfo> devices, bool all
 
 bool isBlank(const std::string& text) {
     return text.find_first_not_of(" \t") == std::string::npos;
-}
-
-std::vector<std::string> splitList(const std::string& list) {
-    std::vector<std::string> words;
-    for (std::size_t begin = 0; begin <= list.size();) {
-        const std::size_t end = std::min(list.find(',', begin), list.size());
-        words.push_back(list.substr(begin, end - begin));
-        begin = end + 1;
-    }
-    return words;
 }
 
 /// Refuses a selector with nothing at one of its commas; of itself, a comma is a part of many names.

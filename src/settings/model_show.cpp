@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "core/error.h"
+#include "core/lines.h"
 #include "core/suggest.h"
 #include "settings/parse_text.h"
 

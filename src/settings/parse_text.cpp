@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "core/error.h"
+#include "core/lines.h"
 #include "core/suggest.h"
 #include "core/to_number.h"
 #include "settings/limits.h"
@@ -45,16 +46,6 @@ std::uint32_t parseCount(const std::string& option, const std::string& text, std
              word.empty() ? "" : fmt::format(", or {}", word));
     }
     return *value;
-}
-
-std::vector<std::string> splitList(std::string_view text, char separator) {
-    std::vector<std::string> parts;
-    for (std::size_t first = 0; first <= text.size();) {
-        const std::size_t end = std::min(text.find(separator, first), text.size());
-        parts.emplace_back(text.substr(first, end - first));
-        first = end + 1;
-    }
-    return parts;
 }
 
 std::vector<std::uint32_t> parseCounts(const std::string& option, const std::string& text, std::uint32_t minimum,

@@ -16,9 +16,6 @@
 
 namespace aureole {
 
-/// The parts of a list; an empty text is one empty part.
-std::vector<std::string> splitList(std::string_view text, char separator = ',');
-
 /// A whole number from minimum to maximum. `word` is what the option takes beside numbers, for the error.
 std::uint32_t parseCount(const std::string& option, const std::string& text, std::uint32_t minimum,
                          std::uint32_t maximum = std::numeric_limits<std::uint32_t>::max(), std::string_view word = {});

@@ -12,6 +12,7 @@
 #include "cli/options/setting_options.h"
 #include "cli/options/value_hint.h"
 #include "core/error.h"
+#include "core/lines.h"
 #include "image/colour/hex_colour.h"
 #include "image/image_file.h"
 
