@@ -29,17 +29,28 @@ constexpr std::array<std::array<double, 3>, 41> kObserver = {{
     {0.0000, 0.0000, 0.0000},
 }};
 
-/// Planck's spectral radiance, but for a factor that is the same for all.
-double planck(double nanometres, double kelvin) {
-    constexpr double kSecondRadiation = 1.438776877e7; // nm K: h c / k of the SI
-    return std::pow(nanometres * 1e-3, -5.0) / std::expm1(kSecondRadiation / (nanometres * kelvin));
+constexpr double wavelengthOf(std::size_t row) {
+    return kFirst + kStep * static_cast<double>(row);
 }
 
+/// The factor of Planck's law that does not depend on the temperature, for each row of kObserver.
+std::array<double, kObserver.size()> fifthPowers() {
+    std::array<double, kObserver.size()> powers{};
+    for (std::size_t i = 0; i < powers.size(); ++i) {
+        powers.at(i) = std::pow(wavelengthOf(i) * 1e-3, -5.0);
+    }
+    return powers;
+}
+
+/// The integral of Planck's spectral radiance, but for a factor that is the same at all temperatures.
 glm::dvec3 unscaledXyz(double kelvin) {
+    constexpr double kSecondRadiation = 1.438776877e7; // nm K: h c / k of the SI
+    static const std::array<double, kObserver.size()> kPowers = fifthPowers();
     glm::dvec3 sum(0.0);
     for (std::size_t i = 0; i < kObserver.size(); ++i) {
         const auto& [x, y, z] = kObserver.at(i);
-        sum += planck(kFirst + kStep * static_cast<double>(i), kelvin) * glm::dvec3(x, y, z);
+        const double radiance = kPowers.at(i) / std::expm1(kSecondRadiation / (wavelengthOf(i) * kelvin));
+        sum += radiance * glm::dvec3(x, y, z);
     }
     return sum;
 }
