@@ -114,10 +114,11 @@ std::string entryOf(const MaterialConstant& row) {
         value = defaults.*(*number);
     } else {
         const glm::vec3 colour = defaults.*std::get<glm::vec3 MaterialConstants::*>(row.member);
-        EXPECT_TRUE(row.least == 0.0 && row.most == double{std::numeric_limits<float>::max()})
-            << "no radiance: " << row.key;
+        const bool isShare = row.most == 1.0;
+        EXPECT_TRUE(row.least == 0.0 && (isShare || row.most == double{std::numeric_limits<float>::max()}))
+            << "neither a share of light nor a radiance: " << row.key;
         EXPECT_EQ(colour, glm::vec3(colour.x)) << row.key;
-        text = R"("$ref": "#/$defs/radiance")";
+        text = isShare ? R"("$ref": "#/$defs/reflectance")" : R"("$ref": "#/$defs/radiance")";
         value = colour.x;
     }
     const Json description = fmt::format("{} {:g} by default.", row.description, value);
