@@ -9,6 +9,7 @@
 
 #include "address_of.h"
 #include "chi_square.h"
+#include "full_sweep.h"
 #include "integrator/alias_table.h"
 #include "integrator/environment_table.h"
 #include "integrator/light_tables.h"
@@ -112,10 +113,10 @@ TEST(EnvironmentSampling, DrawsFollowTheDensity) {
         }
         constexpr int kRows = 24;
         constexpr int kColumns = 48;
-        constexpr int kDraws = 200000;
+        const int draws = quickOrFull(50000, 200000);
         std::vector<double> drawn(std::size_t{kRows} * kColumns);
         std::vector<double> expected(drawn.size());
-        for (int i = 0; i < kDraws; ++i) {
+        for (int i = 0; i < draws; ++i) {
             const glm::vec2 u(std::min(unit(random), 0.99999994F), std::min(unit(random), 0.99999994F));
             const shared::LightSample s = shared::sampleEnvironment(bound.address(), {random(), random()}, u);
             ASSERT_GT(s.pdf, 0.0F) << name;
@@ -138,14 +139,14 @@ TEST(EnvironmentSampling, DrawsFollowTheDensity) {
                 const glm::vec3 d =
                     shared::environmentDirection(glm::vec2(static_cast<float>(u), static_cast<float>(v)));
                 expected[static_cast<std::size_t>(row / kFine * kColumns + column / kFine)] +=
-                    kDraws * cell * double{densityAt(bound, d)};
+                    draws * cell * double{densityAt(bound, d)};
             }
         }
         double total = 0.0;
         for (const double value : expected) {
             total += value;
         }
-        EXPECT_NEAR(total / kDraws, 1.0, 0.01) << name;
+        EXPECT_NEAR(total / draws, 1.0, 0.01) << name;
         const ChiSquare test = chiSquare(drawn, expected);
         EXPECT_GT(test.probability, kSignificance) << name << ": " << test.statistic << " / " << test.degrees;
     }
