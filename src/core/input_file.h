@@ -17,11 +17,11 @@ namespace aureole {
 /// name that is too long.
 std::string whyNotFound(const std::error_code& outcome);
 
-/// What is made of symbolic links in a path. Refused, the path is one that was found to have none, such as resolveAsset
-/// gives: a link that has been put in a folder's or the file's place since is an error.
+/// What to do with symbolic links in a path. Refuse is for paths that were found to have none, such as those of
+/// resolveAsset: a link that someone has put in the place of a folder or of the file since then is an error.
 enum class Links { Follow, Refuse };
 
-/// A regular file that is open for reading. Its place in the file is its readers' own, so that several may share it.
+/// A regular file that is open for reading. Every read names its offset, so that several readers may share the file.
 class InputFile {
 public:
     /// Never waits for the other end of a pipe. Throws Error (BadInput) where the file is missing, unreadable or no

@@ -14,8 +14,8 @@
 
 namespace aureole {
 
-/// A film under way, as the backend that renders it keeps it, so that another run goes on to the same bytes. Only a
-/// backend of the same kind can read the sums; all check the sizes.
+/// A film that is not complete yet, as its backend keeps it, from which another run goes on to the same bytes. Only a
+/// backend of the same kind can read the sums; every backend checks their sizes.
 struct FilmState {
     IndexRanges samples;
     bool adaptive = false;                  ///< whether pixels may have different numbers of samples

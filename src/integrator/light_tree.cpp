@@ -16,14 +16,15 @@ namespace {
 
 constexpr std::size_t kBins = 16;
 constexpr std::uint32_t kDeepest = 32; // the bits of a trail
-/// What cores build by themselves: lights, and the least share of all of them.
+/// A branch is left to a single core where it has at most so many lights, or at most one in kPartsOfCores of all
+/// lights.
 constexpr std::size_t kLeastOfCore = 1024;
 constexpr std::size_t kPartsOfCores = 256;
-/// By how much a cone is wider, for what packing does to its axis, and a ball larger, for rounding.
+/// Margins of the bounds: a cone is widened because packing moves its axis, and a ball because of rounding.
 constexpr double kConeMargin = 2e-3;
 constexpr double kBallMargin = 1e-6;
 
-/// What of some lights lies where, and how bright they are together.
+/// The bounds of some lights, and the sum of their intensities.
 struct Extent {
     glm::dvec3 low{std::numeric_limits<double>::max()};
     glm::dvec3 high{std::numeric_limits<double>::lowest()};
@@ -34,7 +35,7 @@ struct Extent {
         high = glm::max(high, other.high);
         intensity += other.intensity;
     }
-    /// By which a branch is bad: its light times the squared width of where that may come from.
+    /// The cost of a branch in the choice of a split: its intensity times the squared diagonal of its bounds.
     double cost() const { return intensity > 0.0 ? intensity * glm::dot(high - low, high - low) : 0.0; }
 };
 
@@ -63,7 +64,7 @@ public:
 private:
     using Order = std::span<std::uint32_t>;
 
-    /// Where what is below a node goes.
+    /// Where the nodes below a node are stored.
     struct Place {
         std::uint32_t pair = 0; ///< the first of its two children, behind which all others below it stand
         std::uint32_t depth = 0;
@@ -152,7 +153,7 @@ private:
         for (const std::uint32_t i : order) {
             const PlacedLight& light = lights_[i];
             intensity += light.intensity;
-            // Of lamps too faint for their light to be a number, any place does.
+            // The intensities of very faint lamps may add up to 0; the middle may then be anywhere among them.
             middle += (glm::dvec3(light.middle) - middle) * (intensity > 0.0 ? light.intensity / intensity : 1.0);
             axis += light.intensity * glm::dvec3(light.axis);
         }

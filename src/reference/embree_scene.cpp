@@ -101,8 +101,8 @@ RayStart leaveSurface(const TriangleHit& hit, const glm::vec3& side, bool crosse
     start.side = side;
     start.crossed = crossed;
     start.mayTouch = crossed || hit.touching != kNone;
-    // So little keeps the ray on its side of what touches the triangle; where it is to meet that, it starts as little
-    // before it.
+    // The ray starts off the triangle by the rounding of its position: on its own side of a surface that touches the
+    // triangle, or, where it is to meet that surface, a little before it.
     const glm::vec3 rounded(hit.position);
     start.rounding = roundingAlong(hit.position, side);
     start.origin = rounded + (start.mayTouch ? -2.0F : 1.0F) * start.rounding * side;

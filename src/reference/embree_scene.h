@@ -71,8 +71,8 @@ public:
     TriangleHit closestHit(const RayStart& start, const glm::vec3& direction, bool inside) const;
     /// Whether something stands between the start and the target, other than what the target lies on.
     bool occluded(const RayStart& start, const glm::dvec3& target) const;
-    /// What stands first between the start and the target, which lies in that direction, or, where there is none, what
-    /// is met there first.
+    /// The first surface between the start and the target, which lies in `direction`. Without a target, the first one
+    /// that the ray meets.
     TriangleHit firstObstacle(const RayStart& start, const glm::vec3& direction,
                               const std::optional<glm::dvec3>& target) const;
     /// Whether anything is met in a direction.

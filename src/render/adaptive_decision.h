@@ -13,11 +13,13 @@ namespace aureole {
 
 class AdaptiveDecision {
 public:
-    /// For films of that size. Throws Error (OutOfMemory).
+    /// Decides about films of `size` pixels, by the rule for Sobol points or for independent samples. Throws Error
+    /// (OutOfMemory).
     AdaptiveDecision(gpu::Device device, glm::uvec2 size, bool isSobol);
 
-    /// Decides about the film, whose pixels that get samples have `samples` of them. `doneAt` and what is returned are
-    /// AdaptivePush::doneAt before and after. Nothing else goes to the device or back.
+    /// Decides which tiles of the film have reached the relative error `noise`. All pixels that still get samples have
+    /// `samples` of them. Takes AdaptivePush::doneAt of each tile, and returns it as the decision changes it; these two
+    /// arrays are all that is copied to the device and back.
     std::vector<std::uint32_t> decide(const gpu::Buffer& film, std::vector<std::uint32_t> doneAt, std::uint32_t samples,
                                       double noise) const;
 

@@ -39,13 +39,13 @@ public:
     FrameWriter(const FrameWriter&) = delete;
     FrameWriter& operator=(const FrameWriter&) = delete;
 
-    /// What the next frame waits for before its file is written.
+    /// The file of the last frame, before which the next frame's file is not written.
     std::shared_future<WrittenPicture> last() const {
         return underWay_.empty() ? std::shared_future<WrittenPicture>() : underWay_.back().picture.written;
     }
 
-    /// A frame whose film is complete. Waits for the oldest ones where more are under way than there are cores for
-    /// them, or than fit into the memory that they may take.
+    /// Adds a frame whose film is complete. Waits for the oldest frames while more are being written than there are
+    /// cores for, or than fit into kMostBytes.
     void add(std::uint32_t frame, PictureUnderWay picture, std::uint64_t bytes) {
         // Where colours came from the device, this thread needs no other core.
         const unsigned encoders =
@@ -57,21 +57,21 @@ public:
         }
     }
 
-    /// A frame that has a file from before.
+    /// Counts a frame whose file an earlier run has written.
     void addFound(std::uint32_t frame) {
         finish();
         note(frame);
         ++*job_->report.framesFound;
     }
 
-    /// Waits for what is under way.
+    /// Waits for the files that are being written.
     void finish() {
         while (!underWay_.empty()) {
             finishOldest();
         }
     }
 
-    /// Waits for what is under way while a failure is handled: these frames are complete.
+    /// As finish(), while a failure is handled: the films of these frames are complete. Logs what goes wrong.
     void rescue() noexcept {
         try {
             finish();

@@ -13,13 +13,13 @@
 
 namespace aureole {
 
-/// What another thread did for a picture whose file is there.
+/// A picture whose file is written.
 struct WrittenPicture {
-    std::uint64_t bytes = 0;
-    double finishSeconds = 0.0; ///< that went to the finishing chain
+    std::uint64_t bytes = 0;    ///< of the file
+    double finishSeconds = 0.0; ///< the part of the writing thread's time that the finish took
 };
 
-/// A picture whose file another thread makes. Where it goes before that, it waits.
+/// A picture whose file another thread is writing. Its destructor waits for that thread.
 struct PictureUnderWay {
     std::string output;
     gpu::Buffer colours;                        ///< where its colours came from the device, which still holds them
@@ -29,30 +29,30 @@ struct PictureUnderWay {
 /// Whether the exposure of the job's frames follows from frame to frame: they are metered, and become PNGs.
 bool adapts(const Job& job);
 
-/// What the next picture's exposure adapts from, if anything.
+/// Sets the stops that the next picture's exposure adapts from; without a value it adapts from none.
 void adaptTo(Job& job, const std::optional<double>& stops);
 
-/// The threads that make pictures of films. Of frames, half of those there are: as many encoders may be under way, so
-/// that neither waits for the other's time slices to end.
+/// The number of threads that make pictures of films. For frames it is half of all threads, since as many encoders may
+/// run beside them; with more threads than cores both would wait for each other.
 unsigned threadsBesideEncoders(const Job& job);
 
-/// Begins to make the bloom of the job's kernel on another thread, which the job has as bloomUnderWay.
+/// Begins to make the bloom filter of the job's kernel on another thread, JobBloom::underWay.
 void beginBloom(Job& job);
 
-/// Makes the film the picture that the job asks for. What needs the device, bloom, is done when this returns; a thread
-/// of its own finishes the picture, makes the bytes of the file and writes it once `before`, where that is valid, has
-/// come: it throws what that throws. It reads nothing of the job that changes but its Finish. Where the film is without
-/// sums (FilmUse), `backend` has them; where the job denoises, it also tells the film's layers better, unless it is
-/// null. The job outlives what is returned. Nothing of a frame whose denoising was stopped: it gets no file, as a noisy
-/// one would not be made again. Throws Error.
+/// Makes the picture that the job asks for from the film. Bloom, which needs the device, is done when this returns.
+/// Another thread then finishes the picture, encodes it and writes the file, after the file `before` where that is
+/// valid; it throws what `before` throws. Of the job that thread reads the Finish, and nothing else that changes.
+/// `backend` has the sums of a film that has none itself (FilmUse), and traces more camera rays for a denoiser; it may
+/// be null otherwise. The job outlives what is returned. Returns nothing for a frame whose denoising was interrupted:
+/// it gets no file, since a noisy file would be kept by the next run. Throws Error.
 std::optional<PictureUnderWay> startPicture(Job& job, const FilmSums& film, RenderBackend* backend,
                                             const std::string& output, std::shared_future<WrittenPicture> before = {});
 
-/// Waits for the picture's file. What this thread waited for counts as the stages Finish and Write. Throws Error: what
-/// ended the other thread.
+/// Waits for the picture's file. The time that this takes counts as the stages Finish and Write. Throws the Error that
+/// ended the writing thread.
 void finishPicture(Job& job, PictureUnderWay picture);
 
-/// One after the other.
+/// startPicture and finishPicture, one after the other.
 void savePicture(Job& job, const FilmSums& film, RenderBackend* backend, const std::string& output);
 
 } // namespace aureole

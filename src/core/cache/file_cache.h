@@ -28,8 +28,9 @@ public:
     bool store(const std::string& name, std::uint64_t bytes,
                const std::function<void(const std::filesystem::path&)>& write) const;
 
-    /// What to hold while a file of that name is made and stored, so that processes do not make it twice at the same
-    /// time: who had to wait finds it afterwards, or is the one to make it. Says in the log that it waits.
+    /// A lock to hold while a file of that name is made and stored, so that two processes do not both make it. A
+    /// process that has to wait for the lock says so in the log. Once it has the lock it looks for the file again, and
+    /// makes it only where the other process did not store it.
     FileLock lock(const std::string& name) const;
 
     /// Removes a file that turned out to be of no use, and says why.

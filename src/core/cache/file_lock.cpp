@@ -38,8 +38,8 @@ bool lockOpened(int descriptor, const std::function<void()>& onWait) {
     return status == 0;
 }
 
-/// Whether a file's name still leads to what was opened by it. The holder before removed it, else: who comes new opens
-/// another file, and would not meet who has this one.
+/// Whether the name still leads to the file that was opened by it. It does not where the last holder has removed the
+/// file: the next process then makes a new one of that name, and a lock on the old one would not keep it out.
 bool isStillNamed(const fs::path& file, int descriptor) {
     struct stat opened {};
     struct stat named {};
@@ -47,7 +47,8 @@ bool isStillNamed(const fs::path& file, int descriptor) {
            opened.st_dev == named.st_dev;
 }
 
-/// giveUp() makes a file longer that has no name any more: only those that wait for its lock still see that.
+/// Whether the last holder called giveUp(), which makes the removed file longer. Only processes that already wait for
+/// its lock still have that file open, and so are told.
 bool wasGivenUp(int descriptor) {
     struct stat opened {};
     return ::fstat(descriptor, &opened) == 0 && opened.st_size > 0;

@@ -24,14 +24,14 @@ struct OctreeFigures {
     double buildSeconds = 0.0; ///< voxelising and building the octree, or loading it
 };
 
-/// The scene's own octree in its place, or that of the cache; none where it is yet to be made. Of the cache it is the
-/// one that would be made now: by `maker`, which may be null, where that can, else by the CPU. Throws what loadOctree
-/// throws.
+/// The octree file of the scene, placed as the scene says, or an octree of the cache; none where it is yet to be made.
+/// An octree of the cache counts only where it was made as it would be now: by `maker`, where there is one that can
+/// make it, else by the CPU. Throws what loadOctree throws.
 std::optional<Octree> findReadyOctree(const Scene& scene, const OctreeCache* cache, BrickMaker* maker);
 
-/// The octree of a scene: the scene's own in its place, one from the cache, or its models as voxels at the resolution
-/// of its settings. First it is looked for; where it is not there, who asked may load what the scene lacks, and then
-/// has it made.
+/// The octree of a scene: its octree file, placed as the scene says, one from the cache, or its models voxelised at the
+/// resolution of its settings. The constructor looks for it. Where it finds none, the caller may load what the scene
+/// still lacks before take() makes it.
 class SceneOctree {
 public:
     /// Looks for the octree. Of several processes that find none in the cache, one goes on to make it, and the others
