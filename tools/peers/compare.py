@@ -23,6 +23,7 @@ import convert
 import errors
 import kept
 import measure
+import media_scenes
 import renderers
 import table
 
@@ -88,6 +89,8 @@ def film_size(scene, options):
     """[width, height] of the pictures of a scene."""
     if options.size:
         return [int(number) for number in options.size.split("x")]
+    if scene in media_scenes.SCENES:
+        return list(media_scenes.SIZE)
     return json.loads((ROOT / "scenes" / f"{scene}.json").read_text(encoding="utf-8"))["film"]["size"]
 
 
@@ -106,9 +109,13 @@ def joined(options):
 
 def measured(name, scene, folder, options):
     """The row of a renderer and a scene, and its mean picture; of one that fails, why, and none."""
-    path, converted = ROOT / "scenes" / f"{scene}.json", folder / scene
+    converted = folder / scene
     renderer = None
     try:
+        if scene in media_scenes.SCENES:
+            path = media_scenes.write(scene, folder)
+        else:
+            path = ROOT / "scenes" / f"{scene}.json"
         if name == "aureole":
             renderer = renderers.Aureole(options, path, folder)
         else:

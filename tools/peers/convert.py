@@ -1,14 +1,17 @@
 """Turns a scene of aureole into triangles for the other renderers: a folder with scene.json and PLY files, a mesh for
-each material. Only what the compared scenes have is converted; all else is an error."""
+each material, and a medium where it has one. Only what the compared scenes have is converted; all else is an error."""
 
 import json
 import math
 
 import gltf
 import materials
+import media
+import media_scenes
 import triangles
 
-SCENES = ("cornell", "still_life", "chess", "glass", "balls")
+DEMOS = ("cornell", "still_life", "chess", "glass", "balls")  # in scenes/
+SCENES = (*DEMOS, *media_scenes.SCENES)
 # Flat lights whose back lights nothing that the picture shows. Others shine from both sides, as in aureole.
 ONE_SIDED = {("cornell", "light"), ("chess", "key")}
 # What lies in one plane with glass that stands on it is put that much lower, in metres: light in aureole leaves the
@@ -53,6 +56,7 @@ class Converter:
         self.path, self.name = path, path.stem
         self.scene = json.loads(path.read_text(encoding="utf-8"))
         self.meshes, self.materials, self.flat = {}, {}, set()
+        self.volumes = []  # (medium, grid, matrix of its place)
         self.shapes = {}  # of assets, since many instances may show one
 
     def material(self, name):
@@ -79,6 +83,10 @@ class Converter:
 
     def gather_instance(self, instance, asset, place):
         matrix, name = placement(instance), instance.get("material")
+        if "volume" in asset:
+            described = f"{self.path}: /assets/{instance['asset']}/volume"
+            self.volumes.append((*media.of_volume(asset["volume"], self.path.parent, described), matrix))
+            return
         if "file" in asset:
             self.gather_model(instance, self.path.parent / asset["file"], matrix)
             return
@@ -110,6 +118,19 @@ class Converter:
             colour = materials.vector(checker["colours"][index], f"{place}: colour {index}")
             mesh = triangles.joined(triangles.quad(triangles.add(corner, down), u, v) for corner, u, v in part)
             self.keep(f"{name} {index}", {**material, "albedo": colour}, mesh)
+
+    def medium(self, folder, scale):
+        """The medium of the scene, of which Mitsuba has one at a time, or nothing."""
+        fog = self.scene.get("environment", {}).get("fog")
+        if len(self.volumes) + (fog is not None) > 1:
+            raise ValueError(f"{self.path}: found several volumes, or one and fog, expected one medium at most")
+        if any(material["kind"] == "glass" for material in self.materials.values()) and (fog or self.volumes):
+            raise ValueError(f"{self.path}: found glass and a medium, expected one of them")
+        if fog is not None:
+            return media.placed(media.of_fog(fog, f"{self.path}: /environment/fog"), scale)
+        for medium, grid, place in self.volumes:
+            return media.placed(medium, scale, folder / "density.vol", grid, place)
+        return None
 
     def shape(self, name, asset):
         if name not in self.shapes:
@@ -154,8 +175,6 @@ def environment(sky, place):
     kind = sky["type"]
     if kind not in ("constant", "gradient"):
         raise ValueError(f"{place}/type: found {kind!r}, expected constant or gradient")
-    if "fog" in sky:
-        raise ValueError(f"{place}/fog: found fog, expected none, as it is not converted")
     if kind == "constant":
         found = {"radiance": [r * sky.get("scale", 1) for r in materials.vector(sky["radiance"], f"{place}/radiance")]}
     else:
@@ -183,6 +202,14 @@ def camera(scene, scale):
     }
 
 
+def reach(meshes, medium, scale):
+    """How far from the origin anything is, at most."""
+    found = max((math.hypot(*p) * scale for mesh in meshes for p in mesh.positions), default=0.0)
+    if medium and "matrix" in medium:
+        found = max(found, math.hypot(*(abs(row[3]) + sum(map(abs, row[:3])) for row in medium["matrix"])))
+    return found
+
+
 def convert(path, folder):
     """Writes the scene file `path` as FOLDER/scene.json and PLY files, and returns what is in scene.json. Lengths are
     metres times its "scale". Raises ValueError for what is not converted."""
@@ -190,7 +217,7 @@ def convert(path, folder):
     converter.gather()
     joined = {key: triangles.joined(meshes) for key, meshes in converter.meshes.items()}
     corners = list(zip(*(p for mesh in joined.values() for p in mesh.positions)))
-    scale = 10.0 if max(max(axis) - min(axis) for axis in corners) < SMALL else 1.0
+    scale = 10.0 if corners and max(max(axis) - min(axis) for axis in corners) < SMALL else 1.0
     enlarged = tuple(tuple(scale * value for value in row) for row in triangles.IDENTITY)
     folder.mkdir(parents=True, exist_ok=True)
     parts = []
@@ -212,6 +239,7 @@ def convert(path, folder):
             triangles.write_ply(folder / part["back"], triangles.behind(mesh, 2e-5 * math.sqrt(part["area"])))
         parts.append(part)
     scene = converter.scene
+    medium = converter.medium(folder, scale)
     converted = {
         "name": converter.name,
         "scale": scale,
@@ -222,6 +250,8 @@ def convert(path, folder):
             scene.get("environment", {"type": "constant", "radiance": 0}), f"{path}: /environment"
         ),
         "max_depth": scene.get("integrator", {}).get("maxDepth", 0),
+        "medium": medium,
+        "reach": reach(joined.values(), medium, scale),
     }
     (folder / "scene.json").write_text(json.dumps(converted, indent=1), encoding="utf-8")
     return converted

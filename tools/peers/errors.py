@@ -5,7 +5,7 @@ import struct
 import sys
 import zlib
 from array import array
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
@@ -13,16 +13,21 @@ sys.path.append(str(Path(__file__).resolve().parents[1]))
 import exr  # noqa: E402
 
 WORST = 0.001  # the share of pixels that the trimmed error leaves out
+ACROSS = 40  # blocks whose differences are held against their noise
+SAME = 1e-4
+VARIANCES = ("variance.R", "variance.G", "variance.B")  # channels of files
 LUMINANCE = (0.2126, 0.7152, 0.0722)  # of linear Rec. 709
 
 
 @dataclass
 class Picture:
-    """Linear Rec. 709: three planes (red, green, blue) of width * height floats, line after line."""
+    """Linear Rec. 709: three planes (red, green, blue) of width * height floats, line after line. `variances` are such
+    planes too, or none where they are not known: of each value the square of its standard error."""
 
     width: int
     height: int
     planes: list
+    variances: list = field(default_factory=list)
 
 
 def read_picture(path):
@@ -38,7 +43,13 @@ def read_picture(path):
             bad = next(i for i, v in enumerate(values[name]) if not math.isfinite(v))
             x, y = bad % (right - left + 1), bad // (right - left + 1)
             raise ValueError(f"{path}: found {values[name][bad]} in {name} of pixel {x},{y}, expected finite values")
-    return Picture(right - left + 1, bottom - top + 1, [values[name] for name in "RGB"])
+    variances = [values[name] for name in VARIANCES if name in values]
+    return Picture(right - left + 1, bottom - top + 1, [values[name] for name in "RGB"], variances)
+
+
+def write_picture(path, picture):
+    channels = dict(zip("RGB", picture.planes)) | dict(zip(VARIANCES, picture.variances))
+    exr.write(path, picture.width, picture.height, channels)
 
 
 def expect_same_size(a, b):
@@ -47,7 +58,7 @@ def expect_same_size(a, b):
 
 
 def mean_of(pictures):
-    """The mean of pictures of one size, each as heavy as another."""
+    """The mean of pictures of one size, each as heavy as another, with its variances where there are several."""
     pictures = list(pictures)
     for other in pictures[1:]:
         expect_same_size(pictures[0], other)
@@ -55,7 +66,15 @@ def mean_of(pictures):
     planes = [
         array("f", (sum(values) * share for values in zip(*planes))) for planes in zip(*(p.planes for p in pictures))
     ]
-    return Picture(pictures[0].width, pictures[0].height, planes)
+    variances = [
+        array("f", (variance_of_mean(values) for values in zip(*planes))) for planes in zip(*(p.planes for p in pictures))
+    ]
+    return Picture(pictures[0].width, pictures[0].height, planes, variances if len(pictures) > 1 else [])
+
+
+def variance_of_mean(values):
+    mean = sum(values) / len(values)
+    return sum((v - mean) ** 2 for v in values) / max(len(values) * (len(values) - 1), 1)
 
 
 def pixel_errors(pictures, mean):
@@ -132,6 +151,33 @@ def block_difference(picture, base):
     a, b = blocks(picture, size), blocks(base, size)
     found = [abs(x - y) / (y + 0.01) for p, q in zip(a.planes, b.planes) for x, y in zip(p, q)]
     return math.fsum(found) / len(found)
+
+
+def scores(picture, base, across=ACROSS):
+    """By how many standard errors blocks of two pictures with variances differ, of all three channels; of blocks so many
+    fit across. Where both are of one scene, these are numbers of mean 0 and variance 1. What differs by less than SAME
+    of itself does not count: a sky without noise is rounded differently."""
+    expect_same_size(picture, base)
+    size = max(1, picture.width // across)
+    found = []
+    for channel in range(3):
+        planes = [(p.planes[channel], p.variances[channel]) for p in (picture, base)]
+        (a, x), (b, y) = (
+            [blocks(Picture(picture.width, picture.height, [plane]), size).planes[0] for plane in pair] for pair in planes
+        )
+        found += [
+            (p - q) / math.sqrt((v + w) / size**2 + (SAME * q) ** 2) for p, q, v, w in zip(a, b, x, y) if q > 0
+        ]
+    return found
+
+
+def score(picture, base):
+    """Likewise of the whole pictures' luminance."""
+    pixels = picture.width * picture.height
+    variance = sum(
+        share**2 * math.fsum(plane) for p in (picture, base) for share, plane in zip(LUMINANCE, p.variances)
+    )
+    return (luminance(picture) - luminance(base)) * pixels / math.sqrt(max(variance, 1e-30))
 
 
 def difference_png(picture, base, full=0.2):

@@ -14,7 +14,7 @@ def picture(folder, row):
 
 
 def write_picture(folder, row, mean):
-    errors.exr.write(picture(folder, row), mean.width, mean.height, dict(zip("RGB", mean.planes)))
+    errors.write_picture(picture(folder, row), mean)
 
 
 def rows(folder):

@@ -116,4 +116,12 @@ def compare_means(rows, means):
         row["base"] = names[base]
         row["mean_ratio"], row["mean_ratio_trimmed"] = errors.mean_ratio(mean, means[base])
         row["block_difference"] = errors.block_difference(mean, means[base])
+        if mean is not means[base] and mean.variances and means[base].variances:
+            found = errors.scores(mean, means[base])
+            row["score"] = {
+                "mean": errors.score(mean, means[base]),
+                "blocks": len(found),
+                "spread": math.hypot(*found) / math.sqrt(len(found)),
+                "most": max(map(abs, found)),
+            }
     return base

@@ -84,8 +84,9 @@ def sky_of(rows):
     return {"type": "envmap", "bitmap": mi.Bitmap(mi.TensorXf(values, (SKY_ROWS, 4, 3))), "scale": 1.0}
 
 
-def sun_of(sun, distance=5000.0):
-    """A disk that is far away."""
+def sun_of(sun, reach):
+    """A disk that is far away from all that is up to `reach` from the origin."""
+    distance = max(5000.0, 1000 * reach)
     half = math.radians(sun["diameter"]) / 2
     radiance = [e / (math.pi * math.sin(half) ** 2) for e in sun["irradiance"]]
     frame = mi.ScalarTransform4f().look_at([d * distance for d in sun["direction"]], [0, 0, 0], [0, 1, 0])
@@ -114,6 +115,36 @@ def shapes_of(parts, folder):
     return shapes
 
 
+def medium_of(medium, folder):
+    described = {
+        "type": "heterogeneous" if "grid" in medium else "homogeneous",
+        "albedo": rgb(medium["albedo"]),
+        "phase": {"type": "hg", "g": medium["anisotropy"]},
+    }
+    if "grid" not in medium:
+        return {**described, "sigma_t": rgb(medium["extinction"])}
+    density = {
+        "type": "gridvolume",
+        "filename": str(folder / medium["grid"]),
+        "to_world": mi.ScalarTransform4f([*medium["matrix"], [0, 0, 0, 1]]),
+        "filter_type": "trilinear",
+        "wrap_mode": "clamp",
+        "raw": True,
+    }
+    return {**described, "sigma_t": density}
+
+
+def cube_of(medium, folder):
+    """The bounds of a volume: a surface that turns nothing."""
+    whole = mi.ScalarTransform4f().translate([0.5] * 3) @ mi.ScalarTransform4f().scale([0.5] * 3)
+    return {
+        "type": "cube",
+        "to_world": mi.ScalarTransform4f([*medium["matrix"], [0, 0, 0, 1]]) @ whole,
+        "bsdf": {"type": "null"},
+        "interior": medium_of(medium, folder),
+    }
+
+
 def load(folder, size):
     """(scene, integrator, width, height) of the scene in `folder`; a size of (0, 0) is the scene's own."""
     converted = json.loads((folder / "scene.json").read_text(encoding="utf-8"))
@@ -129,11 +160,19 @@ def load(folder, size):
     elif any(sky["radiance"]):
         description["environment"] = {"type": "constant", "radiance": rgb(sky["radiance"])}
     if "sun" in sky:
-        description["sun"] = sun_of(sky["sun"])
+        description["sun"] = sun_of(sky["sun"], converted["reach"])
+    medium = converted["medium"]
+    if medium and "grid" in medium:
+        description["volume"] = cube_of(medium, folder)
+    elif medium:
+        description["sensor"]["medium"] = medium_of(medium, folder)
     absorbs = any(any(part.get("absorption", [0])) for part in converted["parts"])
     # Mitsuba joins meshes of equal materials, which must not be where they absorb differently.
     scene = mi.load_dict(description, optimize=not absorbs)
     settings = {"max_depth": converted["max_depth"] or -1, "rr_depth": 5}
+    if medium:
+        kind = "volpathmis" if medium["coloured"] else "volpath"
+        return scene, mi.load_dict({"type": kind, **settings}), *size
     if not absorbs:
         return scene, mi.load_dict({"type": "path", **settings}), *size
     import mitsuba_absorption

@@ -10,6 +10,8 @@ HEAD = [
     "mean by {base}'s",
     "less worst 0.1 %",
     "blocks differ by",
+    "z of the mean",
+    "z of blocks",
 ]
 
 
@@ -18,9 +20,17 @@ def seconds(goal):
     return f"{'~' if goal['from'] == 'scaled' else ''}{goal['seconds']:.3g}"
 
 
+def scores(row):
+    """How far its mean is from the base's by their noise; nothing where that is not known."""
+    if "score" not in row:
+        return ["", ""]
+    found = row["score"]
+    return [f"{found['mean']:.1f}", f"{found['spread']:.2f}, to {found['most']:.1f} of {found['blocks']}"]
+
+
 def cells(row):
     if "error" in row:
-        return [row["scene"], row["renderer"], "failed"] + [""] * 6
+        return [row["scene"], row["renderer"], "failed"] + [""] * 8
     return [
         row["scene"],
         row["renderer"],
@@ -31,6 +41,7 @@ def cells(row):
         f"{row['mean_ratio']:.4f}",
         f"{row['mean_ratio_trimmed']:.4f}",
         f"{100 * row['block_difference']:.2g} %",
+        *scores(row),
     ]
 
 
@@ -39,7 +50,7 @@ def lines(rows):
     good = [row for row in rows if "error" not in row]
     bases = sorted({row["base"] for row in good})
     words = {"spp": good[0]["spp"] if good else 64, "base": bases[0] if len(bases) == 1 else "the base"}
-    table = [[title.format(**words) for title in HEAD], ["---", "---"] + ["---:"] * 7, *map(cells, rows)]
+    table = [[title.format(**words) for title in HEAD], ["---", "---"] + ["---:"] * 9, *map(cells, rows)]
     yield from ("| " + " | ".join(row) + " |" for row in table)
     for row in rows:
         if "error" in row:

@@ -79,3 +79,88 @@ def write(path, grids, cell, origin):
         first = len(data) + 24
         data += struct.pack("<QQQ", first, first + len(grid), first + len(grid) + len(buffers)) + grid + buffers
     path.write_bytes(data)
+
+
+class Reader:
+    """Of what `write` writes: what other programs write is refused."""
+
+    def __init__(self, path):
+        self.path, self.data, self.at = path, path.read_bytes(), 0
+
+    def take(self, form):
+        found = struct.unpack_from("<" + form, self.data, self.at)
+        self.at += struct.calcsize("<" + form)
+        return found if len(found) > 1 else found[0]
+
+    def bytes(self, count):
+        self.at += count
+        return self.data[self.at - count:self.at]
+
+    def text(self):
+        return self.bytes(self.take("I")).decode()
+
+    def metadata(self):
+        return {self.text(): (self.text(), self.text())[1] for _ in range(self.take("I"))}
+
+    def places(self, size):
+        bits = int.from_bytes(self.bytes(size // 8), "little")
+        return [place for place in range(size) if bits >> place & 1]
+
+    def values(self, count):
+        size = self.take("q")
+        plain = zlib.decompress(self.bytes(size)) if size > 0 else self.bytes(-size)
+        return struct.unpack(f"<{count}e", plain)
+
+
+def corners(reader, corner, shift, bits):
+    """The corners of an inner node's children."""
+    children = reader.places(1 << 3 * bits)
+    reader.bytes((1 << 3 * bits) // 8 + 1)
+    for child in children:
+        x, y, z = child >> 2 * bits, child >> bits & ((1 << bits) - 1), child & ((1 << bits) - 1)
+        yield tuple(c + (i << shift) for c, i in zip(corner, (x, y, z)))
+
+
+def read(path, wanted="density"):
+    """(values, cell, origin) of a grid, as `write` was given them, in halves. Raises ValueError where the file is none
+    of its, or has no such grid."""
+    reader = Reader(path)
+    if reader.take("QI") != (0x56444220, 224):
+        raise ValueError(f"{path}: found no .vdb of version 224, expected one that tools/scenes/vdb.py wrote")
+    reader.bytes(9 + 36)
+    reader.metadata()
+    names = []
+    for _ in range(reader.take("I")):
+        names.append(reader.text())
+        kind, _ = reader.text(), reader.text()
+        first, _, end = reader.take("QQQ")
+        if names[-1] == wanted and kind == "Tree_float_5_4_3_HalfFloat":
+            reader.at = first
+            return grid(reader)
+        reader.at = end
+    raise ValueError(f"{path}: found the grids {', '.join(names)}, expected '{wanted}' of halves")
+
+
+def grid(reader):
+    if reader.take("I") != 3:
+        raise ValueError(f"{reader.path}: found another packing, expected zlib of active values")
+    reader.metadata()
+    if reader.text() != "UniformScaleTranslateMap":
+        raise ValueError(f"{reader.path}: found another map, expected one scale and a place")
+    origin = reader.take("3d")
+    cell = reader.take("15d")[0]
+    _, _, _, count = reader.take("IfII")
+    leaves = []
+    for _ in range(count):
+        upper = reader.take("3i")
+        for lower in list(corners(reader, upper, 7, 5)):
+            for leaf in list(corners(reader, lower, 3, 4)):
+                leaves.append(leaf)
+                reader.bytes(64)
+    values = {}
+    for x, y, z in leaves:
+        places = reader.places(512)
+        reader.bytes(1)
+        for at, value in zip(places, reader.values(len(places))):
+            values[(x + (at >> 6), y + (at >> 3 & 7), z + (at & 7))] = value
+    return values, cell, origin
