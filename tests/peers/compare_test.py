@@ -145,11 +145,13 @@ class TableTest(unittest.TestCase):
         self.assertEqual(
             lines[0],
             "| scene | renderer | Msamples/s | relMSE at 32 spp | less worst 0.1 % | s to relMSE 1e-3 | "
-            "mean by mitsuba's | less worst 0.1 % | blocks differ by |",
+            "mean by mitsuba's | less worst 0.1 % | blocks differ by | z of the mean | z of blocks |",
         )
-        self.assertEqual(lines[2], "| glass | cycles | 2.5 | 0.0123 | 0.004 | ~12.3 | 1.0012 | 0.9988 | 1.2 % |")
+        self.assertEqual(lines[2], "| glass | cycles | 2.5 | 0.0123 | 0.004 | ~12.3 | 1.0012 | 0.9988 | 1.2 % |  |  |")
+        scored = {**row, "score": {"mean": -1.23, "spread": 1.016, "most": 4.04, "blocks": 2700}}
+        self.assertTrue(list(table.lines([scored]))[2].endswith("| 1.2 % | -1.2 | 1.02, to 4.0 of 2700 |"))
         self.assertEqual(lines[3].split(" | ")[5], "12.3")
-        self.assertEqual(lines[4], "| chess | mitsuba | failed |  |  |  |  |  |  |")
+        self.assertEqual(lines[4], "| chess | mitsuba | failed |  |  |  |  |  |  |  |  |")
         self.assertEqual(lines[5:], ["chess, mitsuba: found no device", "cycles 4 on CPU"])
         self.assertEqual(len({line.count("|") for line in lines[:5]}), 1)
 

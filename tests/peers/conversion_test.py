@@ -14,8 +14,10 @@ sys.path.append(str(ROOT / "tools/peers"))
 del sys.argv[1:]
 
 import convert  # noqa: E402
+import media_scenes  # noqa: E402
 import mitsuba_metal  # noqa: E402
 import triangles  # noqa: E402
+import vdb  # noqa: E402
 
 
 def volume(mesh):
@@ -190,6 +192,59 @@ class ConversionTest(unittest.TestCase):
         # Halfway up in angle: colours turn by the square root of the height.
         for found, low, high in zip(sky["rows"][64], *(scene["environment"][key] for key in ("horizon", "zenith"))):
             self.assertAlmostEqual(found, low + (high - low) * math.sqrt(math.sqrt(0.5)), delta=3e-3)
+
+    def test_fog_room(self):
+        converted = convert.convert(media_scenes.write("fog_room", self.folder), self.folder / "out")
+        medium = converted["medium"]
+        self.assertEqual((medium["coloured"], medium["anisotropy"], "grid" in medium), (False, 0.3, False))
+        for extinction, albedo in zip(medium["extinction"], medium["albedo"]):
+            self.assertAlmostEqual(extinction, 0.11)
+            self.assertAlmostEqual(albedo, 0.1 / 0.11)
+        lamp = next(part for part in converted["parts"] if part["name"] == "lamp")
+        self.assertAlmostEqual(lamp["area"], 6 / 16)
+        self.assertAlmostEqual(converted["reach"], math.hypot(3.125, 3.125, 5.125))
+
+    def test_volumes(self):
+        """Densities stand where aureole has them, which the matrix of an instance moves."""
+        values = {(3, 4, 5): 0.5, (4, 4, 5): 1.0, (-2, 9, 5): 0.25}
+        vdb.write(self.folder / "puff.vdb", {"heat": {(0, 0, 0): 1.0}, "density": values}, 0.5, [10, 20, 30])
+        self.assertEqual(vdb.read(self.folder / "puff.vdb"), (values, 0.5, (10, 20, 30)))
+        with self.assertRaisesRegex(ValueError, r"puff\.vdb: found the grids heat, density, expected 'fog' of halves"):
+            vdb.read(self.folder / "puff.vdb", "fog")
+        volume = {"file": "puff.vdb", "density": [2, 4, 6], "albedo": 0.5}
+        scene = scene_with(
+            assets={"puff": {"volume": volume}},
+            instances={"one": {"asset": "puff", "translate": [1, 0, 0], "scale": 2}},
+        )
+        _, converted = self.converted(scene)
+        medium = converted["medium"]
+        self.assertEqual((medium["extinction"], medium["albedo"]), ([2, 4, 6], [0.5] * 3))
+        data = (self.folder / "out" / medium["grid"]).read_bytes()
+        head = struct.unpack_from("<3sB5i6f", data)
+        self.assertEqual(head[:7], (b"VOL", 3, 1, 9, 8, 3, 3))
+        dense = struct.unpack_from(f"<{9 * 8 * 3 * 3}f", data, 48)
+        found = {i // 3: dense[i : i + 3] for i in range(0, len(dense), 3) if any(dense[i : i + 3])}
+        self.assertEqual(len(found), 3)
+        for (x, y, z), value in values.items():
+            at = (x + 3, y - 3, z - 4)  # one layer of zeros about the lowest point, (-2, 4, 5)
+            self.assertEqual(found[at[0] + 9 * (at[1] + 8 * at[2])], (2 * value, 4 * value, 6 * value))
+            for row, size in zip(range(3), (9, 8, 3)):
+                place = medium["matrix"][row][row] * (at[row] + 0.5) / size + medium["matrix"][row][3]
+                point = (10 + 0.5 * x, 20 + 0.5 * y, 30 + 0.5 * z)[row]
+                self.assertAlmostEqual(place, 2 * point + (1 if row == 0 else 0))
+        for changes, message in (
+            ({"instances": {i: {"asset": "puff"} for i in "ab"}}, "found several volumes, or one and fog"),
+            (
+                {"environment": {"type": "constant", "radiance": 0, "fog": {"height": 1}}, "instances": {}},
+                "/environment/fog/height: found a key that is not compared, expected scattering",
+            ),
+            (
+                {"assets": {"puff": {"volume": {**volume, "emission": 1}}}},
+                "/assets/puff/volume/emission: found a key that is not compared",
+            ),
+        ):
+            with self.assertRaisesRegex(ValueError, message):
+                self.converted({**scene, **changes})
 
     def test_refused(self):
         box = {"assets": {"box": {"box": {}}}, "instances": {"one": {"asset": "box", "material": "m"}}}

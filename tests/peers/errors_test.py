@@ -1,5 +1,6 @@
 """The error measure says what it must of pictures whose error is known. Argument: the repository."""
 
+import math
 import random
 import statistics
 import struct
@@ -95,6 +96,23 @@ class ErrorsTest(unittest.TestCase):
         noise = errors.block_difference(noisy(1.0, 0.1, 960, 60), even(1.0, 960, 60))
         self.assertAlmostEqual(noise, 0.1 / 6 * 0.798 / 1.01, delta=5e-4)
 
+    def test_scores(self):
+        """Means of one truth differ by about their noise, and others by more."""
+        means = [errors.mean_of(noisy(value, 0.1, 120, 60) for _ in range(4)) for value in (0.5, 0.5, 0.52)]
+        for variance in means[0].variances:
+            self.assertAlmostEqual(statistics.fmean(variance) / (0.01 / 4), 1, delta=0.05)
+        found = errors.scores(means[0], means[1])
+        self.assertEqual(len(found), 3 * 40 * 20)
+        self.assertAlmostEqual(statistics.pstdev(found), 1, delta=0.1)
+        self.assertLess(abs(errors.score(means[0], means[1])), 4)
+        # 0.02 is 0.85 standard errors of a block of 3 x 3 pixels.
+        self.assertAlmostEqual(statistics.fmean(errors.scores(means[2], means[1])), 0.85, delta=0.1)
+        one = math.hypot(*errors.LUMINANCE) * math.sqrt(2 * 0.01 / 4 / (120 * 60))
+        self.assertAlmostEqual(errors.score(means[2], means[1]) / (0.02 / one), 1, delta=0.1)
+        # A sky without noise may be rounded differently.
+        skies = [errors.mean_of([even(value), even(value)]) for value in (0.7, 0.70003)]
+        self.assertLess(max(map(abs, errors.scores(*skies))), 1)
+
     def test_pictures_of_differences(self):
         picture = even(1.0)
         for x, value in enumerate((1.0, 2.0, 0.5, 1.101)):
@@ -112,6 +130,9 @@ class ErrorsTest(unittest.TestCase):
             errors.exr.write(path, 3, 2, dict(zip("RGB", planes)))
             found = errors.read_picture(path)
             self.assertEqual((found.width, found.height, found.planes), (3, 2, planes))
+            picture = errors.mean_of([found, even(1.0, 3, 2)])
+            errors.write_picture(path, picture)
+            self.assertEqual(errors.read_picture(path), picture)
             planes[2][4] = float("nan")
             errors.exr.write(path, 3, 2, dict(zip("RGB", planes)))
             with self.assertRaisesRegex(ValueError, r"picture\.exr: found nan in B of pixel 1,1, expected finite"):

@@ -171,6 +171,8 @@ def load(folder, size):
     scene = mi.load_dict(description, optimize=not absorbs)
     settings = {"max_depth": converted["max_depth"] or -1, "rr_depth": 5}
     if medium:
+        # From the fifth hit on, roulette would end one path in twenty at each, and double the error of a cloud.
+        settings["rr_depth"] = 64 if "grid" in medium else 5
         kind = "volpathmis" if medium["coloured"] else "volpath"
         return scene, mi.load_dict({"type": kind, **settings}), *size
     if not absorbs:
