@@ -67,7 +67,8 @@ def mean_of(pictures):
         array("f", (sum(values) * share for values in zip(*planes))) for planes in zip(*(p.planes for p in pictures))
     ]
     variances = [
-        array("f", (variance_of_mean(values) for values in zip(*planes))) for planes in zip(*(p.planes for p in pictures))
+        array("f", (variance_of_mean(values) for values in zip(*planes)))
+        for planes in zip(*(p.planes for p in pictures))
     ]
     return Picture(pictures[0].width, pictures[0].height, planes, variances if len(pictures) > 1 else [])
 
@@ -154,7 +155,7 @@ def block_difference(picture, base):
 
 
 def scores(picture, base, across=ACROSS):
-    """By how many standard errors blocks of two pictures with variances differ, of all three channels; of blocks so many
+    """By how many standard errors blocks of two pictures with variances differ, in all three channels; so many blocks
     fit across. Where both are of one scene, these are numbers of mean 0 and variance 1. What differs by less than SAME
     of itself does not count: a sky without noise is rounded differently."""
     expect_same_size(picture, base)
@@ -162,9 +163,7 @@ def scores(picture, base, across=ACROSS):
     found = []
     for channel in range(3):
         planes = [(p.planes[channel], p.variances[channel]) for p in (picture, base)]
-        (a, x), (b, y) = (
-            [blocks(Picture(picture.width, picture.height, [plane]), size).planes[0] for plane in pair] for pair in planes
-        )
+        (a, x), (b, y) = (blocks(Picture(picture.width, picture.height, pair), size).planes for pair in planes)
         found += [
             (p - q) / math.sqrt((v + w) / size**2 + (SAME * q) ** 2) for p, q, v, w in zip(a, b, x, y) if q > 0
         ]

@@ -1,6 +1,6 @@
-"""Media in the form that Mitsuba gets: {"extinction", "albedo" (three numbers each), "anisotropy", "coloured"}, and for a
-volume "grid", a file of Mitsuba's (.vol) with its extinction, and "matrix", which takes the unit cube to where that is.
-What is not compared is refused by ValueError."""
+"""Media in the form that Mitsuba gets: {"extinction", "albedo" (three numbers each), "anisotropy", "coloured"}, and for
+a volume "grid", a file of Mitsuba's (.vol) with its extinction, and "matrix", which takes the unit cube to where that
+is. What is not compared is refused by ValueError."""
 
 import pathlib
 import struct
