@@ -166,6 +166,38 @@ TEST(Layers, SmokeHasItsDepthNormalAndAlbedo) {
     }
 }
 
+/// Thin smoke shares a pixel with the floor behind it, by how many rays it turns: that is what denoisers blend by.
+TEST(Layers, ThinSmokeSharesPixelsWithWhatIsBehind) {
+    Scene scene = floorScene();
+    scene.film.aovs = AovSet::all();
+    scene.film.width = 4;
+    scene.film.height = 3;
+    scene.cameras[0].verticalFov = 2.0;
+    const auto even = [](const glm::dvec3&) { return 1.0; };
+    test::addVolume(scene, test::densityOf({-10, 10, -10}, {11, 31, 11}, 0.1, even), {0.25F, 0.3F, 0.4F},
+                    {0.25F, 0.2F, 0.1F}, 0.7F);
+    const std::uint32_t samples = 1024;
+    const Image image = picture(scene, samples);
+    constexpr double kDepth = 0.5 * 2.1; // 2 m, and half a cell at both ends
+    const double turned = 1.0 - std::exp(-kDepth);
+    const auto mean = [&](const char* channel) {
+        double sum = 0.0;
+        for (const float value : image.find(channel)->values) {
+            sum += double{value};
+        }
+        return sum / static_cast<double>(image.pixelCount());
+    };
+    const double rays = static_cast<double>(samples) * static_cast<double>(image.pixelCount());
+    const double sigma = std::sqrt(turned * (1.0 - turned) / rays);
+    EXPECT_NEAR(mean("albedo.R"), turned * 0.5 + (1.0 - turned) * 0.2, 4.0 * sigma * 0.3);
+    EXPECT_NEAR(mean("albedo.G"), turned * 0.6 + (1.0 - turned) * 0.5, 4.0 * sigma * 0.1 + 1e-4);
+    EXPECT_NEAR(mean("albedo.B"), 0.8, 1e-4);
+    EXPECT_NEAR(mean("N.Y"), 1.0, 1e-3);
+    // Turned after 0.95 m and a length that is distributed exponentially, but for the half cells' ramps.
+    const double within = 2.0 - (kDepth * (1.0 - turned)) / (0.5 * turned);
+    EXPECT_NEAR(mean("depth.Z"), turned * (0.95 + within) + (1.0 - turned) * 4.0, 4.0 * sigma * 2.5 + 0.01);
+}
+
 TEST(Layers, ASphereHasItsNormals) {
     Scene scene = floorScene();
     scene.meshes = {makeSphere({0.0, 1.0, 0.0}, 1.0, 5)};

@@ -151,6 +151,66 @@ TEST_F(Media, DeviceAndReferenceAgree) {
     expectAlike(renderPutOff(device(), scene, samples), within);
 }
 
+/// A sun through fog of a height: the floor shows what Beer says where fog only absorbs, and the reference's picture
+/// where it scatters.
+TEST_F(Media, SunsShineThroughFogOfAHeight) {
+    Scene scene = blocksInFog();
+    scene.lights.clear();
+    scene.integrator.maxDepth = 4;
+    addBlocks(scene);
+    scene.gridPlacements.resize(1); // the floor
+    scene.environment.radiance = glm::vec3(0.0F);
+    Sun sun;
+    sun.direction = glm::normalize(glm::dvec3(0.6, 1.0, 0.0));
+    sun.irradiance = glm::vec3(3.0F);
+    scene.environment.sun = sun;
+    scene.environment.fog = Fog{glm::vec3(0.0F), {0.2F, 0.4F, 0.8F}, 0.0F, 1.0}; // 2 m thick
+    Camera& camera = scene.cameras.front();
+    camera = cameraAt({0.0, 3.0, 0.001}, {0.0, -1.0, 0.0}, 40.0);
+    camera.projection = Projection::Orthographic;
+    camera.height = 1.0;
+    const FilmSums dark = renderPutOff(device(), scene, 16);
+    const double cosine = sun.direction.y;
+    for (std::size_t c = 0; c < 3; ++c) {
+        const double extinction = double{scene.environment.fog->absorption[static_cast<int>(c)]};
+        const double shown = 0.7 / 3.14159265358979 * 3.0 * cosine * std::exp(-extinction * 2.0 * (1.0 + 1.0 / cosine));
+        double sum = 0.0;
+        for (std::size_t i = c; i < dark.radiance.size(); i += 3) {
+            sum += dark.radiance[i];
+        }
+        EXPECT_NEAR(sum / (16.0 * static_cast<double>(dark.pixelCount())), shown, 0.002 * shown) << c;
+    }
+    scene.environment.fog->scattering = {0.3F, 0.2F, 0.1F};
+    scene.environment.fog->anisotropy = 0.6F;
+    const FilmSums reference = renderReference(scene, fullSweep() ? 4096 : 256);
+    ++scene.integrator.seed;
+    expectAlike(renderPutOff(device(), scene, fullSweep() ? 4096 : 128), reference);
+}
+
+/// Smoke half in a floor that is made of planes and of a field, in one octree.
+TEST_F(Media, VolumesStandAmongSurfacesOfAllKinds) {
+    for (const GlassKind& kind : glassKinds()) {
+        if (kind.surface == SurfaceKind::Cubes) {
+            continue;
+        }
+        Scene scene = blocksInFog();
+        scene.environment.fog.reset();
+        scene.integrator.maxDepth = 6;
+        for (const std::uint32_t i : {0U, 1U}) { // the floor and the lamp
+            scene.meshes.push_back(boxMesh(kBlocks.at(i).low, kBlocks.at(i).high));
+            scene.meshes.back().material = i;
+            scene.meshInstances.push_back({i});
+        }
+        addPuff(scene);
+        scene.cameras = {cameraAt({0.6, 1.0, 4.0}, {0.0, -0.7, 0.0}, 20.0)};
+        const FilmSums reference = renderReference(scene, fullSweep() ? 2048 : 256);
+        const Octree octree = voxelizeAs(scene, kind, 32);
+        ++scene.integrator.seed;
+        SCOPED_TRACE(kind.name);
+        expectAlike(renderOnDevice(device(), scene, octree, fullSweep() ? 2048 : 128), reference);
+    }
+}
+
 /// However few paths a wave has: with panes beside media, volumes and fog, each in an octree of its own, and layers
 /// that tell light groups apart.
 TEST_F(Media, PicturesAreTheSameHoweverWavesAreCut) {
