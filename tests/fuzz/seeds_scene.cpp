@@ -136,6 +136,10 @@ void addLevelSets(const Seeds& seeds) {
     const auto ball = [](const glm::dvec3& at) { return 0.5 * (glm::distance(at, glm::dvec3(4.2, 3.9, 4.4)) - 2.5); };
     seeds.add("nvdb", "leaf.nvdb", test::makeNvdb({{0, 0, 0}}, ball));
     seeds.add("nvdb", "fog.nvdb", test::makeNvdb({{0, 0, 0}, {-8, 0, 0}}, ball, true));
+    for (const bool isUpper : {false, true}) { // tiles of 8 and of 128 voxels
+        seeds.add("nvdb", isUpper ? "upper.nvdb" : "lower.nvdb",
+                  test::makeNvdb({{0, 0, 0}}, ball, true, {{isUpper, glm::ivec3(0), 3, 0.5F}}));
+    }
     seeds.add("nvdb", "leaves.nvdb", test::makeNvdb({{0, 0, 0}, {8, 0, 0}, {-8, 0, 0}}, ball));
 }
 

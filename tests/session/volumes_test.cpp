@@ -100,6 +100,20 @@ TEST_F(VolumesTest, SmokeIsDenoised) {
     EXPECT_GT(noisy.find("depth.Z")->values[0], 12.0);
 }
 
+/// Temperatures that nobody sees are told: a file may have them from 0 to 1.
+TEST_F(VolumesTest, TemperaturesTooColdToGlowAreTold) {
+    const auto said = [&](const char* scale) {
+        return expectDone({"validate", scene_, "--set",
+                           std::string("/assets/smoke/volume/temperature={\"grid\":\"ball\",\"scale\":") + scale + "}"})
+            .err;
+    };
+    const std::string cold = said("10");
+    EXPECT_NE(cold.find("smoke.nvdb: grid 'ball': found 10 K at most, by its largest value 1 and the scale 10"),
+              std::string::npos)
+        << cold;
+    EXPECT_EQ(said("2000"), "");
+}
+
 } // namespace
 
 } // namespace aureole

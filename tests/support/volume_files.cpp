@@ -1,5 +1,6 @@
 #include "volume_files.h"
 
+#include <array>
 #include <cstdint>
 
 #include "import_files.h"
@@ -42,14 +43,39 @@ std::string leafBytes(const glm::ivec3& corner, const std::function<double(const
     return bytes;
 }
 
+std::string nodeBytes(const NvdbTile& tile) {
+    const std::size_t places = tile.isUpper ? 32768 : 4096;
+    const std::size_t table = 32 + places / 4 + 32; // behind the bounds, the masks of values and children, statistics
+    std::string bytes;
+    append(bytes, tile.corner);
+    bytes = padded(bytes, table + std::size_t{8} * tile.child);
+    append(bytes, tile.value);
+    return padded(bytes, table + 8 * places);
+}
+
 } // namespace
 
 std::string makeNvdb(const std::vector<glm::ivec3>& leaves, const std::function<double(const glm::dvec3&)>& distance,
-                     bool isFog) {
+                     bool isFog, const std::vector<NvdbTile>& tiles) {
     const std::uint32_t kind = isFog ? 2 : 1;
     constexpr std::size_t kGridHead = 672;
     constexpr std::size_t kTree = 64;
     constexpr std::size_t kRoot = 64;
+    std::string nodes;
+    for (const glm::ivec3& leaf : leaves) {
+        nodes += leafBytes(leaf, distance);
+    }
+    std::array<std::uint32_t, 2> counts{};
+    std::array<std::uint64_t, 2> places{};
+    for (const bool isUpper : {false, true}) {
+        places.at(isUpper ? 1 : 0) = kTree + kRoot + nodes.size();
+        for (const NvdbTile& tile : tiles) {
+            if (tile.isUpper == isUpper) {
+                nodes += nodeBytes(tile);
+                ++counts.at(isUpper ? 1 : 0);
+            }
+        }
+    }
     std::string grid;
     append(grid, kMagic);
     grid = padded(grid, 16);
@@ -62,16 +88,14 @@ std::string makeNvdb(const std::vector<glm::ivec3>& leaves, const std::function<
     append(grid, kind);
     append(grid, std::uint32_t{1}); // of floats
     grid = padded(grid, kGridHead);
-    append(grid, std::uint64_t{kTree + kRoot}); // where the leaves are, from the tree
-    grid = padded(grid, kGridHead + 24);
+    append(grid, std::uint64_t{kTree + kRoot}); // where the leaves are, from the tree; then other nodes
+    append(grid, places);
     append(grid, std::uint64_t{kTree}); // the root
     append(grid, static_cast<std::uint32_t>(leaves.size()));
+    append(grid, counts);
     grid = padded(grid, kGridHead + kTree + 28);
     append(grid, isFog ? 0.0F : 1.5F); // the background
-    grid = padded(grid, kGridHead + kTree + kRoot);
-    for (const glm::ivec3& leaf : leaves) {
-        grid += leafBytes(leaf, distance);
-    }
+    grid = padded(grid, kGridHead + kTree + kRoot) + nodes;
     std::string file;
     append(file, kMagic);
     append(file, kVersion);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -8,11 +9,18 @@
 
 namespace aureole::test {
 
+/// A node above leaves that has one value in place of a child.
+struct NvdbTile {
+    bool isUpper;      ///< of children that are 128 voxels wide, else 8
+    glm::ivec3 corner; ///< of the node
+    std::uint32_t child;
+    float value;
+};
+
 /// A .nvdb file that is not packed, of a level set, or fog, named "ball" with voxels of half a metre: its head, its
-/// grid's, its tree's and root's, and leaves at these corners, but none of the nodes above leaves, which point from the
-/// root to them.
+/// grid's, its tree's and root's, leaves at these corners, and nodes with tiles, to which the root does not point.
 std::string makeNvdb(const std::vector<glm::ivec3>& leaves, const std::function<double(const glm::dvec3&)>& distance,
-                     bool isFog = false);
+                     bool isFog = false, const std::vector<NvdbTile>& tiles = {});
 
 /// Where in such a file its grid starts.
 inline constexpr std::size_t kNvdbGrid = 16 + 176 + 5;

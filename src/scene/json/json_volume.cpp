@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/log.h"
 #include "scene/scene_memory.h"
 #include "scene/volume_heat.h"
 
@@ -24,6 +25,8 @@ struct Temperature {
 
 /// Hotter than any star that is seen by its colour: beyond it colours change no more.
 constexpr double kHottest = 40000.0;
+/// What is colder gives off less than a billionth of the light that it does at 2000 K.
+constexpr double kColdest = 700.0;
 
 void readGridName(ObjectReader& in, std::string& grid) {
     if (const auto asked = in.find("grid"); asked && asked->read(grid) && grid.empty()) {
@@ -61,6 +64,11 @@ VolumeHeat readHeat(const std::filesystem::path& path, const Temperature& asked,
              "{}: found {:g} K, by its largest value {:g} and the scale {:g}, expected {:g} K at "
              "most",
              place, hottest, tree.most(), asked.scale, kHottest);
+    }
+    if (hottest < kColdest) {
+        logWarning("{}: found {:.4g} K at most, by its largest value {:g} and the scale {:g}, at which nothing is seen "
+                   "to glow: 'scale' of 'temperature' is what kelvin a value of 1 stands for",
+                   place, hottest, tree.most(), asked.scale);
     }
     return makeVolumeHeat(std::move(tree), asked.scale, asked.offset);
 }
