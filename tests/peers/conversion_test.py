@@ -202,7 +202,7 @@ class ConversionTest(unittest.TestCase):
             self.assertAlmostEqual(albedo, 0.1 / 0.11)
         lamp = next(part for part in converted["parts"] if part["name"] == "lamp")
         self.assertAlmostEqual(lamp["area"], 6 / 16)
-        self.assertAlmostEqual(converted["reach"], math.hypot(3.125, 3.125, 5.125))
+        self.assertAlmostEqual(converted["reach"], math.hypot(3.125, 3.125, 5))
 
     def test_volumes(self):
         """Densities stand where aureole has them, which the matrix of an instance moves."""

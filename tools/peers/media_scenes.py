@@ -1,6 +1,6 @@
 """The compared scenes that have media, which are made where they are needed: a ball of coloured fog (fog_ball), a cloud
-in the sun (cumulus, of the density of scenes/cloud.json), and a lamp in a foggy room (fog_room). Surfaces are boxes,
-which voxels show as they are, so that all renderers have the same scene."""
+in the sun (cumulus, of the density of scenes/cloud.json), and a lamp in a foggy room (fog_room). Surfaces are boxes
+whose sides lie between voxels of 1/32 m, so that all renderers have the same scene."""
 
 import json
 import math
@@ -34,7 +34,7 @@ def scene(camera, materials, shapes, environment, **more):
         "cameras": {"camera": camera},
         "environment": environment,
         "film": {"size": SIZE},
-        "voxels": {"resolution": 512, "surface": "planes"},
+        "voxels": {"resolution": 256, "normals": "face"},
         **more,
     }
 
@@ -78,16 +78,16 @@ def cumulus(folder):
 
 def fog_room(_):
     walls = {
-        "floor": box([-3, -0.125, -5], [3, 0, 3]),
-        "top": box([-3, 3, -5], [3, 3.125, 3]),
-        "back": box([-3, 0, -5.125], [3, 3, -5]),
-        "front": box([-3, 0, 3], [3, 3, 3.125]),
-        "left": box([-3.125, -0.125, -5.125], [-3, 3.125, 3.125]),
-        "right": box([3, -0.125, -5.125], [3.125, 3.125, 3.125]),
+        "floor": box([-3, -0.125, -4.875], [3, 0, 2.875]),
+        "top": box([-3, 3, -4.875], [3, 3.125, 2.875]),
+        "back": box([-3, -0.125, -5], [3, 3.125, -4.875]),
+        "front": box([-3, -0.125, 2.875], [3, 3.125, 3]),
+        "left": box([-3.125, -0.125, -5], [-3, 3.125, 3]),
+        "right": box([3, -0.125, -5], [3.125, 3.125, 3]),
         "post": box([-0.25, 0, -2.5], [0.25, 1.125, -2]),
     }
     return scene(
-        {"position": [0, 1.5, 2.75], "target": [0, 1.4, -4], "verticalFov": 50},
+        {"position": [0, 1.5, 2.625], "target": [0, 1.4, -4], "verticalFov": 50},
         {"wall": {"albedo": [0.6, 0.55, 0.5]}, "lamp": {"albedo": 0, "emission": [110, 88, 60]}},
         {
             **{name: (asset, "wall") for name, asset in walls.items()},
