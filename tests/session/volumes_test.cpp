@@ -27,7 +27,7 @@ constexpr const char* kScene = R"({
     "cameras": {"above": {"position": [0, 12, 0], "target": [0, 0, 0], "up": [0, 0, -1], "verticalFov": 50}},
     "environment": {"type": "constant", "radiance": 0.3,
                     "sun": {"direction": [1, 2, 0.5], "irradiance": [4, 3, 2], "angularDiameter": 5}},
-    "film": {"size": [36, 24], "filter": "box"},
+    "film": {"size": [24, 16], "filter": "box"},
     "voxels": {"resolution": 32}
 })";
 
@@ -87,17 +87,17 @@ double errorOf(const Image& image, const Image& truth) {
 
 /// The denoiser's own filter, told by smoke's albedo, normal and depth where it is thick or thin.
 TEST_F(VolumesTest, SmokeIsDenoised) {
-    const Image truth = rendered({"--backend", "reference", "--spp", fullSweep() ? "4096" : "512", "--seed", "7"});
+    const Image truth = rendered({"--backend", "reference", "--spp", fullSweep() ? "4096" : "256", "--seed", "7"});
     const Image noisy = rendered({"--backend", "reference", "--spp", "8", "--aov", "albedo,normal,depth"});
     const Image clean = rendered({"--backend", "reference", "--spp", "8", "--denoise", "builtin"});
     EXPECT_LT(errorOf(clean, truth), 0.5 * errorOf(noisy, truth)) << errorOf(noisy, truth);
     // In its middle hardly a ray gets through; beside it there is the floor.
-    const std::size_t middle = 36 * 12 + 18;
+    const std::size_t middle = 24 * 8 + 12;
     EXPECT_NEAR(noisy.find("albedo.R")->values[middle], 0.9, 0.1);
     EXPECT_NEAR(noisy.find("albedo.B")->values[middle], 0.3, 0.05);
     EXPECT_NEAR(noisy.find("albedo.R")->values[0], 0.2, 0.02);
     EXPECT_LT(noisy.find("depth.Z")->values[middle], 11.5);
-    EXPECT_GT(noisy.find("depth.Z")->values[0], 12.0);
+    EXPECT_NEAR(noisy.find("depth.Z")->values[0], 12.0, 0.01);
 }
 
 /// Temperatures that nobody sees are told: a file may have them from 0 to 1.
