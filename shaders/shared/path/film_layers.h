@@ -198,8 +198,9 @@ SHARED_INLINE void layersPlace(uint64_t layers, uint64_t record, uint64_t camera
     }
 }
 
-/// Notes a hit. `scatterings`: those before it; `throughput`: of the path on its arrival; `instance`: the number
-/// of what was hit, plus 1, or 0 within a medium. Returns 1 where the path is to end there, as nothing else is wanted of it.
+/// Notes a hit. `scatterings`: those before it; `throughput`: of the path on its arrival; `instance`: the number of
+/// what was hit, plus 1, or 0 within a medium. Returns 1 where the path is to end there, as nothing else is wanted of
+/// it.
 SHARED_INLINE uint layersHit(uint64_t layers, uint64_t record, uint64_t camera, uint scatterings, vec3 throughput,
                              Scatterer surface, vec3 position, uint material, uint instance) {
     uint clearly = scattersClearly(surface);
