@@ -98,20 +98,24 @@ fs::path folderOf(const fs::path& file) {
     return file.has_parent_path() ? file.parent_path() : fs::path(".");
 }
 
-void writeFileAtomically(const fs::path& path, const std::function<void(const fs::path&)>& write) {
+void writeFileAtomically(const fs::path& path, const std::function<void(const fs::path&)>& write, FileSync sync) {
     const FileUnderWay underWay; // goes after the temporary file
     const fs::path target = followLinks(path);
     const fs::path temporary = temporaryName(target);
     try {
         write(temporary);
-        syncPath(temporary, O_RDONLY);
+        if (sync == FileSync::Yes) {
+            syncPath(temporary, O_RDONLY);
+        }
         keepPermissions(target, temporary); // last, as they may forbid to open it
         std::error_code status;
         fs::rename(temporary, target, status);
         if (status) {
             fail(ExitCode::CannotWrite, "{}: cannot be written: {}", path.string(), status.message());
         }
-        syncPath(folderOf(target), O_RDONLY | O_DIRECTORY);
+        if (sync == FileSync::Yes) {
+            syncPath(folderOf(target), O_RDONLY | O_DIRECTORY);
+        }
     } catch (const Error& error) {
         removeQuietly(temporary);
         // Who reads the message knows the file by its own name.
@@ -127,16 +131,17 @@ void writeFileAtomically(const fs::path& path, const std::function<void(const fs
     }
 }
 
-void writeFileAtomically(const fs::path& path, std::span<const std::byte> bytes) {
+void writeFileAtomically(const fs::path& path, std::span<const std::byte> bytes, FileSync sync) {
     const TraceSpan span("write file");
-    writeFileAtomically(path, [&](const fs::path& temporary) {
+    const auto write = [&](const fs::path& temporary) {
         std::ofstream stream(temporary, std::ios::binary | std::ios::trunc);
         stream.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
         stream.close();
         if (!stream) {
             fail(ExitCode::CannotWrite, "{}: cannot be written: {}", path.string(), std::strerror(errno));
         }
-    });
+    };
+    writeFileAtomically(path, write, sync);
 }
 
 void checkWritable(const fs::path& path) {

@@ -32,15 +32,20 @@ std::filesystem::path followLinks(const std::filesystem::path& path);
 /// The folder that a file is in, as its path has it; "." where that is a name alone.
 std::filesystem::path folderOf(const std::filesystem::path& file);
 
+/// Whether a new file is on the disk before it gets its name. Without that, the file may be there in part where the
+/// machine stops soon after: for files that are checked when they are read, and can be made again, as those of caches.
+enum class FileSync { Yes, No };
+
 /// Writes a file so that it is there whole or not at all: under a temporary name beside the target, synced, renamed.
 /// A link stays one, and what it leads to is written; a file that is replaced hands its permissions on. Throws Error
 /// (CannotWrite).
-void writeFileAtomically(const std::filesystem::path& path, std::span<const std::byte> bytes);
+void writeFileAtomically(const std::filesystem::path& path, std::span<const std::byte> bytes,
+                         FileSync sync = FileSync::Yes);
 
 /// As above for libraries that write files themselves: `write` gets the temporary name. What it throws passes
 /// through, and the temporary file is removed.
 void writeFileAtomically(const std::filesystem::path& path,
-                         const std::function<void(const std::filesystem::path&)>& write);
+                         const std::function<void(const std::filesystem::path&)>& write, FileSync sync = FileSync::Yes);
 
 /// Checks before long work that `path` can be written: the folder is there and takes a new file (one is made and
 /// removed), and the path is no folder, device or pipe. Throws Error (CannotWrite).

@@ -146,7 +146,7 @@ void savePipelineCache(const Context& context) noexcept {
             return;
         }
         std::filesystem::create_directories(path.parent_path());
-        writeFileAtomically(path, file);
+        writeFileAtomically(path, file, FileSync::No);
     } catch (const std::exception&) {
         return; // a run without the cache is slower to start, and that is all
     }

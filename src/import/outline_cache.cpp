@@ -178,8 +178,9 @@ void OutlineCache::store(const std::string& name, const fs::path& file, const Im
     }
     const Json json = sandbox::JsonPacker::jsonOf(stored);
     const std::string text = sealed(json.dump(-1, ' ', false, Json::error_handler_t::ignore));
-    files_.store(name, text.size(),
-                 [&](const fs::path& path) { writeFileAtomically(path, std::as_bytes(std::span(text))); });
+    files_.store(name, text.size(), [&](const fs::path& path) {
+        writeFileAtomically(path, std::as_bytes(std::span(text)), FileSync::No);
+    });
 }
 
 } // namespace aureole

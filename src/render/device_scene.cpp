@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <future>
 #include <limits>
 #include <optional>
 #include <set>
@@ -12,6 +13,7 @@
 
 #include "core/divide_up.h"
 #include "core/error.h"
+#include "core/loop_threads.h"
 #include "core/trace.h"
 #include "integrator/bsdf_tables.h"
 #include "integrator/material_traits.h"
@@ -211,6 +213,11 @@ DeviceScene::DeviceScene(const gpu::Device& device, const Scene& scene, std::spa
 }
 
 void DeviceScene::addOctree(const gpu::Device& device, const Octree& octree, std::uint32_t firstMaterial) {
+    // Half of the cores make lamps while the other half fills the device's memory.
+    std::future<EmitterArrays> emitters = std::async(std::launch::async, [&] {
+        const LoopThreads some(std::max(loopThreads() / 2, 1U));
+        return makeEmitters(octree);
+    });
     shared::VoxelParams params{};
     const std::uint32_t startBits = pool_ != nullptr ? startBitsThatPay(octree) : OCTREE_START_BITS;
     params.octree = octrees_.emplace_back(device, octree, SharedOctree{pool_, firstMaterial, startBits}).view();
@@ -218,7 +225,7 @@ void DeviceScene::addOctree(const gpu::Device& device, const Octree& octree, std
     params.smoothNormals = scene_->voxels.normals == VoxelNormals::Smooth ? 1 : 0;
     params.boxLow = glm::vec3(1.0F);
     params.boxHigh = glm::vec3(1.0F) + glm::vec3(octree.grid.size) * params.voxelSize; // exact
-    emitters_.push_back(uploadEmitters(device, octree, firstMaterial, params));
+    emitters_.push_back(uploadEmitters(device, emitters.get(), firstMaterial, params));
     base_.push_back(params);
 }
 
@@ -346,8 +353,7 @@ std::uint64_t DeviceScene::upload(const gpu::Device& device, const std::vector<T
     return buffers_.back().address();
 }
 
-EmitterArrays DeviceScene::uploadEmitters(const gpu::Device& device, const Octree& octree, std::uint32_t firstMaterial,
-                                          shared::VoxelParams& params) {
+EmitterArrays DeviceScene::makeEmitters(const Octree& octree) const {
     const TraceSpan span("emitters");
     std::vector<EmissiveVoxel> voxels = collectEmissiveVoxels(octree);
     if (voxels.empty()) {
@@ -359,7 +365,14 @@ EmitterArrays DeviceScene::uploadEmitters(const gpu::Device& device, const Octre
         fail(ExitCode::OutOfMemory, "{}: found {} emissive voxels, expected at most {}", scene_->file.string(),
              voxels.size(), kMaxEmitters);
     }
-    EmitterArrays arrays = makeEmitterBoxes(octree, std::move(voxels));
+    return makeEmitterBoxes(octree, std::move(voxels));
+}
+
+EmitterArrays DeviceScene::uploadEmitters(const gpu::Device& device, EmitterArrays arrays, std::uint32_t firstMaterial,
+                                          shared::VoxelParams& params) {
+    if (arrays.boxes.empty()) {
+        return arrays;
+    }
     for (shared::EmitterBox& box : arrays.boxes) {
         box.material += firstMaterial;
     }

@@ -88,7 +88,8 @@ private:
     /// Tells for each octree which materials are solids of glass that it has.
     void uploadOwnGlass(const gpu::Device& device, const SceneMaterials& materials);
     /// The boxes around the emissive voxels, and their power; none where no voxel emits.
-    EmitterArrays uploadEmitters(const gpu::Device& device, const Octree& octree, std::uint32_t firstMaterial,
+    EmitterArrays makeEmitters(const Octree& octree) const;
+    EmitterArrays uploadEmitters(const gpu::Device& device, EmitterArrays arrays, std::uint32_t firstMaterial,
                                  shared::VoxelParams& params);
     /// Places the octrees of a scene with grids.
     GridInstances uploadInstances(const gpu::Device& device, std::optional<double> moment,

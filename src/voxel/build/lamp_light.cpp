@@ -1,9 +1,9 @@
 #include "voxel/build/lamp_light.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
+#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -49,6 +49,8 @@ constexpr double kGoldenAngle = 2.399963;
 constexpr double kOpen = 0.2;
 /// A lamp whose radiance would change by less keeps it.
 constexpr double kSame = 1.0 / 512.0;
+/// Voxels that a thread takes at once.
+constexpr std::int64_t kVoxelsAtOnce = 1024;
 
 /// Area that a lamp shows, in squares of a voxel's side, on both sides of its surface.
 struct ShownArea {
@@ -115,7 +117,14 @@ public:
         , voxels_(voxels)
         , areas_(areas)
         , unlit_(unlit)
-        , factors_(voxels.size(), 1.0F) {}
+        , seen_(voxels.size())
+        , factors_(voxels.size(), 1.0F) {
+        parallelFor(static_cast<std::int64_t>(voxels.size()), kVoxelsAtOnce, [&](std::int64_t i) {
+            const auto voxel = static_cast<std::size_t>(i);
+            const ShownArea shown = shownArea(octree_, voxels_[voxel]);
+            seen_[voxel] = {shown, shown.front + shown.back <= 0.0 && isBuried(voxel)};
+        });
+    }
 
     /// Finds the factors of a lamp's voxels, of which `places` are the indices.
     void match(std::span<const std::size_t> places) {
@@ -129,10 +138,10 @@ public:
         double emitting = 0.0;
         ShownArea shown;
         for (const std::size_t i : places) {
-            const ShownArea own = shownArea(octree_, voxels_[i]);
-            if (own.front + own.back <= 0.0 && isBuried(i)) {
+            if (seen_[i].buried) {
                 continue;
             }
+            const ShownArea& own = seen_[i].area;
             // A lamp with a texture is to keep its light, not its area.
             const auto luminance = double{shared::luminanceOf(octree_.palette[voxels_[i].entry].emission)};
             emitting += luminance * oneSidedArea(i);
@@ -177,6 +186,12 @@ private:
             octree_.encodingKind() == OctreeEncoding::Planes && isCube(octree_, voxels_[i].attributes);
         return areas_[i].area > kTouching && areas_[i].share >= (sticksOut ? kWholly : kMostly);
     }
+
+    /// What is seen of a voxel, and whether it is buried (isBuried).
+    struct Seen {
+        ShownArea area;
+        bool buried = false;
+    };
 
     /// What is known of the surface of a lamp.
     struct Body {
@@ -240,20 +255,11 @@ private:
     /// since the body is seen from all sides: voxels that touch a surface reach beyond it in proportion to the sum of
     /// its normal's components, `slant` in the mean, and a ray that passes at an angle meets those that reach farthest.
     double columnsFactor(const Body& body, std::span<const std::size_t> places) const {
-        std::array<std::vector<std::uint64_t>, 3> columns;
-        for (const std::size_t i : places) {
-            const glm::u64vec3 voxel(voxels_[i].voxel);
-            columns[0].push_back(voxel.y << 32U | voxel.z);
-            columns[1].push_back(voxel.x << 32U | voxel.z);
-            columns[2].push_back(voxel.x << 32U | voxel.y);
-        }
         const double slant =
             body.mean([](const glm::dvec3& n) { return std::abs(n.x) + std::abs(n.y) + std::abs(n.z); });
         double seen = 0.0;
         for (glm::length_t axis = 0; axis < 3; ++axis) {
-            std::vector<std::uint64_t>& column = columns[static_cast<std::size_t>(axis)];
-            std::sort(column.begin(), column.end());
-            const auto count = static_cast<double>(std::unique(column.begin(), column.end()) - column.begin());
+            const auto count = static_cast<double>(columnsAlong(axis, places));
             glm::dvec3 way(0.0);
             way[axis] = 1.0;
             if (hasGaps(count, body.outline(way))) {
@@ -262,6 +268,39 @@ private:
             seen += count + kSlantReach * (slant - 1.0) * 2.0 * std::sqrt(kPi * count); // all around it
         }
         return 0.5 * slant * body.area / seen;
+    }
+
+    /// How many columns of the grid along an axis have voxels of a lamp. These hang together, so that there are no more
+    /// rows than voxels.
+    std::size_t columnsAlong(glm::length_t axis, std::span<const std::size_t> places) const {
+        const auto rowOf = [&](std::size_t i) { return voxels_[i].voxel[(axis + 1) % 3]; };
+        const auto placeOf = [&](std::size_t i) { return voxels_[i].voxel[(axis + 2) % 3]; };
+        std::uint32_t lowRow = rowOf(places[0]);
+        std::uint32_t highRow = lowRow;
+        std::uint32_t highPlace = 0;
+        for (const std::size_t i : places) {
+            lowRow = std::min(lowRow, rowOf(i));
+            highRow = std::max(highRow, rowOf(i));
+            highPlace = std::max(highPlace, placeOf(i));
+        }
+        std::vector<std::size_t> ends(highRow - lowRow + 2); // of the rows, once they are sorted
+        for (const std::size_t i : places) {
+            ++ends[rowOf(i) - lowRow + 1];
+        }
+        std::partial_sum(ends.begin(), ends.end(), ends.begin());
+        std::vector<std::uint32_t> inRows(places.size());
+        for (const std::size_t i : places) {
+            inRows[ends[rowOf(i) - lowRow]++] = placeOf(i);
+        }
+        std::vector<std::uint32_t> lastRow(highPlace + 1, 0); // from 1, that had the place
+        std::size_t columns = 0;
+        std::size_t next = 0;
+        for (std::uint32_t row = 0; row <= highRow - lowRow; ++row) {
+            for (; next < ends[row]; ++next) {
+                columns += std::exchange(lastRow[inRows[next]], row + 1) != row + 1 ? 1 : 0;
+            }
+        }
+        return columns;
     }
 
     /// The factor of planes and fields, which are seen as they are.
@@ -334,13 +373,26 @@ private:
     std::span<const EmissiveVoxel> voxels_;
     std::span<const EmittingArea> areas_;
     const std::vector<bool>& unlit_;
+    std::vector<Seen> seen_;
     Factors factors_;
 };
+
+/// Where voxels are among those in the order of attributes.
+std::vector<std::size_t> placesOf(std::span<const EmissiveVoxel> voxels, std::span<const EmissiveVoxel> inOrder) {
+    std::vector<std::size_t> places(voxels.size());
+    parallelFor(static_cast<std::int64_t>(voxels.size()), kVoxelsAtOnce, [&](std::int64_t i) {
+        const auto index = static_cast<std::size_t>(i);
+        const auto place = std::lower_bound(
+            inOrder.begin(), inOrder.end(), voxels[index],
+            [](const EmissiveVoxel& a, const EmissiveVoxel& b) { return a.attributes < b.attributes; });
+        places[index] = static_cast<std::size_t>(place - inOrder.begin());
+    });
+    return places;
+}
 
 } // namespace
 
 void matchLamps(Octree& octree, std::span<const EmittingArea> areas, const std::vector<bool>& unlit) {
-    std::optional<TraceSpan> span(std::in_place, "find emissive voxels");
     const std::vector<EmissiveVoxel> voxels = allEmissiveVoxels(octree);
     if (voxels.size() != areas.size()) {
         fail(ExitCode::Internal, "octree: {} emissive voxels but {} areas", voxels.size(), areas.size());
@@ -348,21 +400,19 @@ void matchLamps(Octree& octree, std::span<const EmittingArea> areas, const std::
     if (voxels.empty()) {
         return;
     }
-    span.emplace("join lamps");
+    std::optional<TraceSpan> span(std::in_place, "join lamps");
     const SlicedVoxels sliced = sortBySlice(octree.levels, voxels);
     const std::vector<std::vector<std::uint32_t>> lamps =
         joinLamps(sliced.voxels, std::vector<std::uint32_t>(octree.palette.size())); // a lamp may be of any materials
     span.emplace("match lamps");
+    const std::vector<std::size_t> places = placesOf(sliced.voxels, voxels);
     LampMatcher matcher(octree, voxels, areas, unlit);
     parallelFor(static_cast<std::int64_t>(lamps.size()), 1, [&](std::int64_t i) {
-        std::vector<std::size_t> places;
+        std::vector<std::size_t> own;
         for (const std::uint32_t voxel : lamps[static_cast<std::size_t>(i)]) {
-            const auto place = std::lower_bound(
-                voxels.begin(), voxels.end(), sliced.voxels[voxel],
-                [](const EmissiveVoxel& a, const EmissiveVoxel& b) { return a.attributes < b.attributes; });
-            places.push_back(static_cast<std::size_t>(place - voxels.begin()));
+            own.push_back(places[voxel]);
         }
-        matcher.match(places);
+        matcher.match(own);
     });
     span.emplace("multiply emissions");
     const Factors& factors = matcher.factors();

@@ -62,7 +62,7 @@ FileLock OctreeCache::lock(const std::string& key) const {
 
 bool OctreeCache::store(const std::string& key, const Octree& octree) const {
     return files_.store(fileName(key), octree.bytes(),
-                        [&](const std::filesystem::path& path) { writeOctree(path, octree, false); });
+                        [&](const std::filesystem::path& path) { writeCachedOctree(path, octree); });
 }
 
 } // namespace aureole

@@ -10,9 +10,12 @@ namespace aureole {
 /// Whether a file is named as octree files are.
 bool isOctreeFile(const std::filesystem::path& file);
 
-/// Writes an octree to a file (.avo; import/octree_header.h has the format): whole or not at all. Its
-/// progress is `shown`, which is not for where other work shows its own. Throws Error: CannotWrite, Interrupted.
-void writeOctree(const std::filesystem::path& file, const Octree& octree, bool shown = true);
+/// Writes an octree to a file (.avo; import/octree_header.h has the format): whole or not at all. Throws Error:
+/// CannotWrite, Interrupted.
+void writeOctree(const std::filesystem::path& file, const Octree& octree);
+
+/// As above for a cache, beside other work: without a bar of progress, and the disk is not waited for (FileSync::No).
+void writeCachedOctree(const std::filesystem::path& file, const Octree& octree);
 
 /// Maps an octree file into memory. All of it is checked before it is used: sizes, checksums, and that every index
 /// leads into the array it is for. What is changed in the octree afterwards does not reach the file. Throws

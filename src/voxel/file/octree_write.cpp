@@ -181,24 +181,31 @@ std::string metadataText(const Octree& octree) {
     return text;
 }
 
+void writeTo(const fs::path& temporary, const Octree& octree, bool shown) {
+    const std::string text = metadataText(octree);
+    OctreeWriter writer(temporary, octree, shown);
+    std::visit([&](const auto& encoding) { addEncoding(writer, encoding); }, octree.encoding);
+    writer.add(octree.isShape ? OctreeSection::Shape : OctreeSection::Attributes, octree.attributes);
+    writer.add(OctreeSection::LeafAverages, octree.leafAverages);
+    writer.add(OctreeSection::NodeAverages, octree.nodeAverages);
+    writer.add(OctreeSection::LeafMaterials, octree.leafMaterials);
+    writer.add(OctreeSection::NodeMaterials, octree.nodeMaterials);
+    writer.add(OctreeSection::Palette, octree.palette);
+    writer.add(OctreeSection::MaterialRuns, octree.materialRuns);
+    writer.add(OctreeSection::Materials, octree.materials);
+    writer.add(OctreeSection::Metadata, Array<char>(std::vector<char>(text.begin(), text.end())));
+    writer.finish();
+}
+
 } // namespace
 
-void writeOctree(const fs::path& file, const Octree& octree, bool shown) {
-    writeFileAtomically(file, [&](const fs::path& temporary) {
-        const std::string text = metadataText(octree);
-        OctreeWriter writer(temporary, octree, shown);
-        std::visit([&](const auto& encoding) { addEncoding(writer, encoding); }, octree.encoding);
-        writer.add(octree.isShape ? OctreeSection::Shape : OctreeSection::Attributes, octree.attributes);
-        writer.add(OctreeSection::LeafAverages, octree.leafAverages);
-        writer.add(OctreeSection::NodeAverages, octree.nodeAverages);
-        writer.add(OctreeSection::LeafMaterials, octree.leafMaterials);
-        writer.add(OctreeSection::NodeMaterials, octree.nodeMaterials);
-        writer.add(OctreeSection::Palette, octree.palette);
-        writer.add(OctreeSection::MaterialRuns, octree.materialRuns);
-        writer.add(OctreeSection::Materials, octree.materials);
-        writer.add(OctreeSection::Metadata, Array<char>(std::vector<char>(text.begin(), text.end())));
-        writer.finish();
-    });
+void writeOctree(const fs::path& file, const Octree& octree) {
+    writeFileAtomically(file, [&](const fs::path& temporary) { writeTo(temporary, octree, true); });
+}
+
+void writeCachedOctree(const fs::path& file, const Octree& octree) {
+    writeFileAtomically(
+        file, [&](const fs::path& temporary) { writeTo(temporary, octree, false); }, FileSync::No);
 }
 
 } // namespace aureole

@@ -1,8 +1,13 @@
 #include <algorithm>
 #include <bit>
+#include <iterator>
+#include <limits>
+#include <span>
 
 #include "core/parallel.h"
+#include "core/trace.h"
 #include "shared/octree/attributes.h"
+#include "voxel/build/voxel_material.h"
 #include "voxel/tree/cell_code.h"
 #include "voxel/tree/octree.h"
 #include "voxel/tree/octree_walk.h"
@@ -59,14 +64,52 @@ std::uint64_t surfaceMask(const Octree& octree, const WalkNode& leaf) {
     return wholeMask(leafMasks(octree, leaf.index).surface);
 }
 
-void collectFromLeaf(const Octree& octree, const WalkNode& leaf, bool reachedOnly, std::vector<EmissiveVoxel>& voxels) {
+/// Tells which voxels emit. Voxels come about in the order of their attributes, so that the run of one is mostly that
+/// of the one before.
+class EmissiveEntries {
+public:
+    /// `emits`: of each entry of the octree's palette.
+    EmissiveEntries(const Octree& octree, std::span<const char> emits)
+        : octree_(&octree)
+        , emits_(emits) {}
+
+    /// The palette's entry of a voxel, by the index of its attributes, where it emits; else 0, which never does.
+    std::uint32_t find(std::uint64_t attributes) {
+        const std::uint32_t number = materialNumber(octree_->attributesOf(attributes));
+        if (number == 0) {
+            return 0;
+        }
+        if (attributes < first_ || attributes >= end_) {
+            enterRun(attributes);
+        }
+        return emits_[base_ + number] != 0 ? base_ + number : 0;
+    }
+
+private:
+    void enterRun(std::uint64_t attributes) {
+        const Array<shared::MaterialRun>& runs = octree_->materialRuns;
+        const auto* const next =
+            std::upper_bound(runs.begin(), runs.end(), attributes,
+                             [](std::uint64_t index, const shared::MaterialRun& run) { return index < run.first; });
+        first_ = (next - 1)->first;
+        end_ = next == runs.end() ? std::numeric_limits<std::uint64_t>::max() : next->first;
+        base_ = (next - 1)->base;
+    }
+
+    const Octree* octree_;
+    std::span<const char> emits_;
+    std::uint64_t first_ = 0; ///< of the run, as end_
+    std::uint64_t end_ = 0;
+    std::uint32_t base_ = 0;
+};
+
+void collectFromLeaf(const Octree& octree, const WalkNode& leaf, bool reachedOnly, EmissiveEntries& entries,
+                     std::vector<EmissiveVoxel>& voxels) {
     const bool isLeaf = octree.encodingKind() != OctreeEncoding::Planes;
     const std::uint64_t solid = isLeaf ? wholeMask(leafMasks(octree, leaf.index).solid) : 0;
     std::uint64_t index = leaf.attributes;
     for (std::uint64_t rest = surfaceMask(octree, leaf); rest != 0; rest &= rest - 1, ++index) {
-        const std::uint32_t entry = paletteIndex(
-            octree, index, (octree.attributesOf(index).shading >> ATTRIBUTE_MATERIAL_SHIFT) & ATTRIBUTE_MAX_MATERIAL);
-        if (octree.palette[entry].emission != glm::vec3(0.0F)) {
+        if (const std::uint32_t entry = entries.find(index); entry != 0) {
             const glm::uvec3 voxel = codeCell((leaf.code << 6U) | static_cast<std::uint64_t>(std::countr_zero(rest)));
             if (!reachedOnly || isReached(octree, solid, voxel)) {
                 voxels.push_back({voxel, entry, index});
@@ -76,16 +119,20 @@ void collectFromLeaf(const Octree& octree, const WalkNode& leaf, bool reachedOnl
 }
 
 std::vector<EmissiveVoxel> collect(const Octree& octree, bool reachedOnly) {
-    const auto emits = [](const shared::VoxelMaterial& entry) { return entry.emission != glm::vec3(0.0F); };
-    if (octree.voxels == 0 || std::none_of(octree.palette.begin(), octree.palette.end(), emits)) {
+    const TraceSpan span("find emissive voxels");
+    std::vector<char> emits;
+    std::transform(octree.palette.begin(), octree.palette.end(), std::back_inserter(emits),
+                   [](const auto& entry) { return static_cast<char>(entry.emission != glm::vec3(0.0F)); });
+    if (octree.voxels == 0 || octree.materialRuns.empty() || std::count(emits.begin(), emits.end(), 1) == 0) {
         return {};
     }
     const std::vector<WalkNode> tasks = subtrees(octree);
     std::vector<std::vector<EmissiveVoxel>> parts(tasks.size());
     parallelFor(static_cast<std::int64_t>(tasks.size()), 1, [&](std::int64_t i) {
         const auto task = static_cast<std::size_t>(i);
+        EmissiveEntries entries(octree, emits);
         forEachLeaf(
-            octree, [&](const WalkNode& leaf) { collectFromLeaf(octree, leaf, reachedOnly, parts[task]); },
+            octree, [&](const WalkNode& leaf) { collectFromLeaf(octree, leaf, reachedOnly, entries, parts[task]); },
             tasks[task]);
     });
     std::vector<EmissiveVoxel> voxels;

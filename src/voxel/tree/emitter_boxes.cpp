@@ -5,9 +5,11 @@
 #include <atomic>
 #include <bit>
 #include <cmath>
+#include <optional>
 #include <span>
 
 #include "core/parallel.h"
+#include "core/trace.h"
 #include "model/material_constants.h"
 #include "shared/bsdf/material.h"
 #include "shared/octree/attributes.h"
@@ -299,11 +301,16 @@ std::vector<std::uint32_t> materialsOfEntries(const Octree& octree) {
 } // namespace
 
 EmitterArrays makeEmitterBoxes(const Octree& octree, std::vector<EmissiveVoxel> collected) {
+    std::optional<TraceSpan> span(std::in_place, "sort emissive voxels");
     const SlicedVoxels sliced = sortBySlice(octree.levels, collected);
     collected = {};
+    span.emplace("join lamps");
     std::vector<std::vector<std::uint32_t>> lamps = joinLamps(sliced.voxels, materialsOfEntries(octree));
+    span.emplace("shapes of lamps");
     const LampShapes shapes(octree, sliced.voxels);
+    span.emplace("part lamps");
     const std::vector<LampPart> parts = LampParter(shapes).part(lamps);
+    span.emplace("boxes of lamps");
     EmitterArrays arrays;
     arrays.boxes.resize(parts.size());
     arrays.facings.resize(parts.size());
@@ -322,6 +329,7 @@ EmitterArrays makeEmitterBoxes(const Octree& octree, std::vector<EmissiveVoxel> 
     for (const shared::EmitterBox& box : arrays.boxes) {
         arrays.power += double{box.power};
     }
+    span.emplace("rows of lamps");
     addRows(sliced, boxOf, arrays);
     return arrays;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/divide_up.h"
 #include "core/parallel.h"
 #include "shared/luminance.h"
 #include "shared/octree/attributes.h"
@@ -12,8 +13,6 @@
 namespace aureole {
 
 namespace {
-
-constexpr std::size_t kShapesAtOnce = 4096;
 
 glm::vec3 cornerOf(std::uint32_t corner) {
     return {static_cast<float>(corner & 1U), static_cast<float>((corner >> 1U) & 1U), static_cast<float>(corner >> 2U)};
@@ -134,31 +133,23 @@ double surfaceAreaOf(const Octree& octree, const EmissiveVoxel& voxel) {
 }
 
 LampShapes::LampShapes(const Octree& octree, std::span<const EmissiveVoxel> voxels)
-    : middles_(voxels.size())
+    : points_(divideUp(voxels.size(), kAtOnce))
+    , ends_(voxels.size())
+    , middles_(voxels.size())
     , normals_(voxels.size())
     , luminances_(voxels.size()) {
-    std::vector<std::vector<glm::vec3>> points((voxels.size() + kShapesAtOnce - 1) / kShapesAtOnce);
-    begins_.resize(voxels.size() + 1);
-    parallelFor(static_cast<std::int64_t>(points.size()), 1, [&](std::int64_t chunk) {
-        const std::size_t first = static_cast<std::size_t>(chunk) * kShapesAtOnce;
-        std::vector<glm::vec3>& own = points[static_cast<std::size_t>(chunk)];
-        for (std::size_t i = first; i < std::min(first + kShapesAtOnce, voxels.size()); ++i) {
+    parallelFor(static_cast<std::int64_t>(points_.size()), 1, [&](std::int64_t chunk) {
+        const std::size_t first = static_cast<std::size_t>(chunk) * kAtOnce;
+        std::vector<glm::vec3>& own = points_[static_cast<std::size_t>(chunk)];
+        for (std::size_t i = first; i < std::min(first + kAtOnce, voxels.size()); ++i) {
             const VoxelShape shape = shapeOf(octree, voxels[i]);
             own.insert(own.end(), shape.points.begin(), shape.points.begin() + shape.count);
-            begins_[i + 1] = own.size();
+            ends_[i] = static_cast<std::uint32_t>(own.size());
             middles_[i] = glm::vec3(voxels[i].voxel) + 0.5F;
             normals_[i] = shape.normal;
             luminances_[i] = shared::luminanceOf(octree.palette[voxels[i].entry].emission);
         }
     });
-    for (std::size_t chunk = 0; chunk < points.size(); ++chunk) {
-        const std::size_t first = chunk * kShapesAtOnce;
-        for (std::size_t i = first; i < std::min(first + kShapesAtOnce, voxels.size()); ++i) {
-            begins_[i + 1] += points_.size();
-        }
-        points_.insert(points_.end(), points[chunk].begin(), points[chunk].end());
-        points[chunk] = {};
-    }
 }
 
 } // namespace aureole

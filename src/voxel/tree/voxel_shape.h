@@ -35,15 +35,18 @@ public:
 
     /// The corners of a voxel's shape.
     std::span<const glm::vec3> corners(std::size_t voxel) const {
-        return std::span(points_).subspan(begins_[voxel], begins_[voxel + 1] - begins_[voxel]);
+        const std::size_t first = voxel % kAtOnce != 0 ? ends_[voxel - 1] : 0;
+        return std::span(points_[voxel / kAtOnce]).subspan(first, ends_[voxel] - first);
     }
     const glm::vec3& middle(std::size_t voxel) const { return middles_[voxel]; } ///< of the voxel itself
     const glm::vec3& normal(std::size_t voxel) const { return normals_[voxel]; }
     float luminance(std::size_t voxel) const { return luminances_[voxel]; } ///< of its emission
 
 private:
-    std::vector<glm::vec3> points_;
-    std::vector<std::size_t> begins_; ///< of each voxel's points, and the end
+    static constexpr std::size_t kAtOnce = 4096; ///< voxels whose points stand together
+
+    std::vector<std::vector<glm::vec3>> points_;
+    std::vector<std::uint32_t> ends_; ///< of each voxel's points, among those that stand together
     std::vector<glm::vec3> middles_;
     std::vector<glm::vec3> normals_;
     std::vector<float> luminances_;
