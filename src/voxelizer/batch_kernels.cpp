@@ -112,10 +112,12 @@ void BatchKernels::makeMappedBuffers() {
         }
     };
     for (FetchedBatch& batch : fetched) {
-        comesBack(batch.attributes, attributes, "attributes");
         comesBack(batch.leaves, leaves, "leaves");
         comesBack(batch.materials, materials, "materials");
         comesBack(batch.emitting, emitting, "emitting areas");
+    }
+    for (Buffer& batch : fetchedAttributes) {
+        comesBack(batch, attributes, "attributes");
     }
 }
 
@@ -191,7 +193,7 @@ bool BatchKernels::findBlocks(std::uint32_t level, std::uint32_t fragmentCount) 
     return total(kBlocks) <= limits.blocks && total(kVoxels) <= limits.voxels && total(kMostOfBlock) <= limits.ofBlock;
 }
 
-void BatchKernels::makeVoxels(std::uint32_t blockCount, std::uint32_t voxelCount, const FetchedBatch& to) {
+void BatchKernels::makeVoxels(std::uint32_t blockCount, std::uint32_t voxelCount, std::size_t batch) {
     gpu::CommandEncoder commands = device.encoder();
     commands.beginPass("voxelize: attributes");
     dispatch(commands, voxelsPipeline, {work.address(), voxelCount, blockCount, 0, 0, 0, 0}, voxelCount);
@@ -203,7 +205,8 @@ void BatchKernels::makeVoxels(std::uint32_t blockCount, std::uint32_t voxelCount
             commands.copy(from, 0, target, 0, count * bytes);
         }
     };
-    fetch(attributes, to.attributes, voxelCount, sizeof(shared::VoxelAttributes));
+    const FetchedBatch& to = fetched[batch % fetched.size()];
+    fetch(attributes, fetchedAttributes[batch % fetchedAttributes.size()], voxelCount, sizeof(shared::VoxelAttributes));
     fetch(leaves, to.leaves, blockCount, sizeof(shared::VoxelLeaf));
     fetch(materials, to.materials, voxelCount, sizeof(shared::VoxelMaterial));
     fetch(emitting, to.emitting, voxelCount, sizeof(shared::VoxelEmitting));

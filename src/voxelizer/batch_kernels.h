@@ -42,9 +42,9 @@ std::span<T> mappedAs(const Buffer& buffer, std::size_t count) {
     return {reinterpret_cast<T*>(buffer.mapped().data()), count};
 }
 
-/// What a batch comes back to the host in, mapped.
+/// What a batch comes back to the host in, mapped, but for its attributes.
 struct FetchedBatch {
-    Buffer attributes, materials, emitting, leaves; ///< as in shared::VoxelWork
+    Buffer materials, emitting, leaves; ///< as in shared::VoxelWork
 };
 
 /// The kernels, and the memory that they work in.
@@ -62,7 +62,7 @@ struct BatchKernels {
     void tell(gpu::CommandEncoder& commands, Total which, const Buffer& from, std::uint64_t word) const;
     std::uint32_t refine(std::uint32_t level, std::uint32_t levels, std::uint32_t pairCount, std::uint32_t parents);
     bool findBlocks(std::uint32_t level, std::uint32_t fragmentCount);
-    void makeVoxels(std::uint32_t blockCount, std::uint32_t voxelCount, const FetchedBatch& to);
+    void makeVoxels(std::uint32_t blockCount, std::uint32_t voxelCount, std::size_t batch);
     void wait(gpu::CommandEncoder&& commands);
     std::uint32_t total(Total which) const { return mappedAs<const std::uint32_t>(totals, kTotals)[which]; }
 
@@ -89,7 +89,8 @@ struct BatchKernels {
     Buffer work;
     // Mapped.
     Buffer bricksOut, entriesOut, totals;
-    std::array<FetchedBatch, 2> fetched; ///< in turn: the host takes one batch while the next is made
+    std::array<FetchedBatch, 2> fetched;     ///< in turn: the host takes one batch while the next is made
+    std::array<Buffer, 3> fetchedAttributes; ///< likewise; those of the batch before are still being copied
 };
 
 } // namespace aureole::voxelizer

@@ -56,10 +56,11 @@ std::string DeviceBricks::whyNot(const Scene& scene, const VoxelizeOptions& opti
     return whatIsBeyond(scene);
 }
 
-void DeviceBricks::begin(const Primitives& primitives, const BrickList& bricks, bool thin) {
+void DeviceBricks::begin(const Primitives& primitives, const BrickList& bricks, bool thin, bool branches) {
     kernels_ = std::make_unique<BatchKernels>(device_, limits_, primitives, thin, 6 * (bricks.brickLevels() - 1));
     primitives_ = &primitives;
     bricks_ = &bricks;
+    branches_ = branches;
     figures_ = {};
     entriesAtOnce_ = std::max(1.0, kFirstShare * static_cast<double>(std::min(limits_.fragments, limits_.entries)));
 }
@@ -156,7 +157,7 @@ void writeEntries(const BrickList& bricks, std::size_t first, std::size_t end, s
 /// What a batch has come to, in the order of blocks and voxels; spans are empty for what the scene does not have.
 struct MadeBatch {
     std::span<const shared::VoxelLeaf> leaves;
-    std::span<const shared::VoxelAttributes> attributes;
+    std::span<shared::VoxelAttributes> attributes; ///< which get numbers where they are
     std::span<const shared::VoxelMaterial> materials;
     std::span<const shared::VoxelEmitting> emitting;
 };
@@ -168,6 +169,37 @@ VoxelBlock blockOf(const shared::VoxelLeaf& leaf, std::uint64_t code) {
     block.sum = SurfaceSum(leaf.sum);
     block.average = LeafAverage{leaf.average, {leaf.emission, leaf.material}};
     return block;
+}
+
+/// Takes voxels from `first` up to `end`: where they stand, if their materials can be numbered.
+void takeVoxels(const MadeBatch& batch, std::size_t first, std::size_t end, BrickVoxels& made) {
+    made.numbered = batch.attributes.subspan(first, end - first);
+    if (batch.materials.empty()) {
+        return;
+    }
+    const std::span<const shared::VoxelMaterial> materials = batch.materials.subspan(first, end - first);
+    made.plain = std::all_of(materials.begin(), materials.end(), isPlain);
+    if (!made.plain) {
+        made.materials = numberWithin(batch.attributes.subspan(first, end - first), materials);
+    }
+    for (shared::VoxelMaterial& material : made.materials) {
+        material.emission += 0.0F; // -0 and 0 are equal and must hash alike
+    }
+    const auto emits = [](const shared::VoxelMaterial& material) { return material.emission != glm::vec3(0.0F); };
+    if (!made.plain && made.materials.empty()) { // they are too many
+        for (std::size_t i = 0; i < materials.size(); ++i) {
+            made.voxels.push_back({made.numbered[i], materials[i]});
+            made.voxels.back().material.emission += 0.0F;
+        }
+        made.numbered = {};
+    } else if (std::none_of(made.materials.begin(), made.materials.end(), emits)) {
+        return;
+    }
+    for (std::size_t i = 0; i < materials.size(); ++i) {
+        if (emits(materials[i])) {
+            made.emitting.push_back({batch.emitting[first + i].area, batch.emitting[first + i].share});
+        }
+    }
 }
 
 /// One brick of a batch: leaves from `first` up to `end`.
@@ -187,22 +219,7 @@ BrickVoxels brickOf(const MadeBatch& batch, std::size_t first, std::size_t end, 
     };
     const std::size_t voxelsFirst = voxelsBefore(first);
     const std::size_t voxelsEnd = voxelsBefore(end);
-    made.voxels.reserve(voxelsEnd - voxelsFirst);
-    for (std::size_t voxel = voxelsFirst; voxel < voxelsEnd; ++voxel) {
-        shared::VoxelMaterial material = kPlainMaterial;
-        if (!batch.materials.empty()) {
-            material = batch.materials[voxel];
-            material.emission += 0.0F; // -0 and 0 are equal and must hash alike
-        }
-        made.voxels.push_back({batch.attributes[voxel], material});
-        made.plain = made.plain && isPlain(material);
-        if (material.emission != glm::vec3(0.0F)) {
-            made.emitting.push_back({batch.emitting[voxel].area, batch.emitting[voxel].share});
-        }
-    }
-    if (!made.plain) {
-        made.materials = numberWithin(made.voxels);
-    }
+    takeVoxels(batch, voxelsFirst, voxelsEnd, made);
     return made;
 }
 
@@ -244,11 +261,12 @@ std::vector<BrickVoxels> DeviceBricks::cutBricks(const Batch& batch) const {
     if (batch.voxels == 0) {
         return made;
     }
-    const FetchedBatch& fetched = kernels_->fetched[batch.fetched];
+    const FetchedBatch& fetched = kernels_->fetched[batch.number % kernels_->fetched.size()];
+    const Buffer& attributes = kernels_->fetchedAttributes[batch.number % kernels_->fetchedAttributes.size()];
     const auto fieldOf = [&](const Buffer& buffer) { return buffer.size() > 0 ? batch.voxels : 0; };
     MadeBatch all;
     all.leaves = mappedAs<const shared::VoxelLeaf>(fetched.leaves, batch.blocks);
-    all.attributes = mappedAs<const shared::VoxelAttributes>(fetched.attributes, batch.voxels);
+    all.attributes = mappedAs<shared::VoxelAttributes>(attributes, batch.voxels);
     all.materials = mappedAs<const shared::VoxelMaterial>(fetched.materials, fieldOf(fetched.materials));
     all.emitting = mappedAs<const shared::VoxelEmitting>(fetched.emitting, fieldOf(fetched.emitting));
     const std::uint32_t bits = 6 * (bricks_->brickLevels() - 1);
@@ -260,8 +278,14 @@ std::vector<BrickVoxels> DeviceBricks::cutBricks(const Batch& batch) const {
     };
     // One thread appends the batch before meanwhile, and one runs the next.
     forEachBeside(made.size(), [&](std::size_t number) {
-        made[number] = brickOf(all, firstLeaf(number), firstLeaf(number + 1),
-                               bricks_->bricks()[batch.first + number].code << bits, (1U << bits) - 1);
+        BrickVoxels& brick = made[number];
+        brick = brickOf(all, firstLeaf(number), firstLeaf(number + 1),
+                        bricks_->bricks()[batch.first + number].code << bits, (1U << bits) - 1);
+        if (branches_ &&
+            !brick.blocks.empty()) { // before the next brick's blocks take their place in the core's memory
+            brick.branch = makeBranch(brick.blocks, bricks_->brickLevels());
+            brick.blocks = {};
+        }
     });
     return made;
 }
@@ -278,13 +302,13 @@ std::optional<DeviceBricks::Batch> DeviceBricks::runBatch(std::size_t first, std
     batch.end = end;
     batch.blocks = *pairs > 0 ? work.total(kBlocks) : 0;
     batch.voxels = *pairs > 0 ? work.total(kVoxels) : 0;
-    batch.fetched = figures_.batches % work.fetched.size();
+    batch.number = figures_.batches;
     ++figures_.batches;
     figures_.fragments += *pairs;
     figures_.voxels += batch.voxels;
     figures_.occupancyMilliseconds += work.milliseconds;
     if (batch.voxels > 0) {
-        work.makeVoxels(batch.blocks, batch.voxels, work.fetched[batch.fetched]);
+        work.makeVoxels(batch.blocks, batch.voxels, batch.number);
         const auto share = [](std::size_t taken, std::uint32_t room) { return static_cast<double>(taken) / room; };
         const std::size_t entries = bricks_->bricks()[end - 1].end - bricks_->bricks()[first].first;
         adapt(entries, std::max({share(*pairs, limits_.fragments), share(batch.blocks, limits_.blocks),

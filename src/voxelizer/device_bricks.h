@@ -39,7 +39,7 @@ public:
 
     std::string name() const override;
     std::string whyNot(const Scene& scene, const VoxelizeOptions& options) const override;
-    void begin(const Primitives& primitives, const BrickList& bricks, bool thin) override;
+    void begin(const Primitives& primitives, const BrickList& bricks, bool thin, bool branches) override;
     std::vector<BrickVoxels> make(std::size_t first) override;
     void end() override;
 
@@ -53,7 +53,7 @@ private:
         bool onCpu = false;
         std::uint32_t blocks = 0;
         std::uint32_t voxels = 0;
-        std::size_t fetched = 0; ///< where the host has it: of BatchKernels::fetched
+        std::size_t number = 0; ///< of those that the device has made
     };
 
     Batch runNext(std::size_t first);
@@ -70,6 +70,7 @@ private:
     BatchFigures figures_;
     const Primitives* primitives_ = nullptr;
     const BrickList* bricks_ = nullptr;
+    bool branches_ = false;
     double entriesAtOnce_ = 0.0; ///< what fits into a batch, by those before
     std::unique_ptr<BatchKernels> kernels_;
     std::future<Batch> next_; ///< that the device works on, with all above, while the host takes the one before

@@ -24,7 +24,7 @@ public:
     std::string whyNot(const Scene& scene, const VoxelizeOptions& /*options*/) const override {
         return scene.outlined ? "" : refusal; // outlines do not tell
     }
-    void begin(const Primitives& primitives, const BrickList& bricks, bool /*thin*/) override {
+    void begin(const Primitives& primitives, const BrickList& bricks, bool /*thin*/, bool /*branches*/) override {
         if (isFull) {
             fail(ExitCode::OutOfMemory, "no memory");
         }

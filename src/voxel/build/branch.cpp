@@ -3,6 +3,8 @@
 #include <bit>
 #include <cstddef>
 
+#include "voxel/tree/octree_walk.h"
+
 namespace aureole {
 
 namespace {
@@ -12,13 +14,10 @@ struct SummedNode {
     SurfaceSum sum;
 };
 
-shared::uvec2 halvesOf(std::uint64_t mask) {
-    return {static_cast<std::uint32_t>(mask), static_cast<std::uint32_t>(mask >> 32U)};
-}
-
 void addLeaf(const VoxelBlock& block, Branch& branch) {
     const LeafAverage average = block.average ? *block.average : averageLeaf(block.sum);
     branch.leaves.push_back(halvesOf(block.mask));
+    branch.voxelsBefore.push_back(static_cast<std::uint32_t>(branch.voxels));
     branch.leafAverages.push_back(average.attributes);
     branch.leafMaterials.push_back(average.material);
     branch.voxels += static_cast<std::uint64_t>(std::popcount(block.mask));
@@ -61,7 +60,7 @@ SummedNode addBelow(std::span<const VoxelBlock> blocks, std::size_t height,
 
 std::uint64_t Branch::byteCount() const {
     constexpr std::uint64_t kAverage = sizeof(shared::VoxelAttributes) + sizeof(AverageMaterial);
-    std::uint64_t bytes = leaves.size() * (sizeof(leaves[0]) + kAverage);
+    std::uint64_t bytes = leaves.size() * (sizeof(leaves[0]) + sizeof(voxelsBefore[0]) + kAverage);
     for (const BranchLevel& level : levels) {
         bytes += level.nodes.size() * (sizeof(level.nodes[0]) + kAverage);
     }
@@ -73,6 +72,7 @@ Branch makeBranch(std::span<const VoxelBlock> blocks, std::uint32_t levels) {
     branch.firstBlock = blocks.front().code;
     branch.lastBlock = blocks.back().code;
     branch.leaves.reserve(blocks.size());
+    branch.voxelsBefore.reserve(blocks.size());
     branch.leafAverages.reserve(blocks.size());
     branch.leafMaterials.reserve(blocks.size());
     branch.levels.resize(levels - 2);

@@ -22,6 +22,7 @@ struct Branch {
     std::uint64_t lastBlock = 0;
     std::uint64_t voxels = 0;
     std::vector<shared::uvec2> leaves;
+    std::vector<std::uint32_t> voxelsBefore; ///< each leaf, in the branch
     std::vector<shared::VoxelAttributes> leafAverages;
     std::vector<AverageMaterial> leafMaterials;
     std::vector<BranchLevel> levels; ///< by height over the leaves; children count from the first of the branch

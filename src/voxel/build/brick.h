@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "shared/octree/field.h"
@@ -26,6 +27,8 @@ struct FieldVoxel {
 struct BrickVoxels {
     std::vector<VoxelBlock> blocks;
     std::vector<SurfaceVoxel> voxels;
+    /// In place of `voxels`, of a maker (brick_maker.h): their attributes, with numbers within `materials`.
+    std::span<const shared::VoxelAttributes> numbered;
     bool plain = true;                              ///< whether all voxels are of kPlainMaterial
     std::vector<shared::VoxelMaterial> materials;   ///< of the voxels, where not: what numberWithin has returned
     std::vector<shared::SurfaceSlab> slabs;         ///< of planes only: that of each voxel

@@ -21,6 +21,18 @@ OctreeEncoding encodingOf(SurfaceKind surface) {
                                            : OctreeEncoding::Tree;
 }
 
+/// Voxels that are numbered within some materials.
+std::vector<SurfaceVoxel> withMaterials(std::span<const shared::VoxelAttributes> numbered,
+                                        std::span<const shared::VoxelMaterial> materials) {
+    std::vector<SurfaceVoxel> voxels;
+    voxels.reserve(numbered.size());
+    for (const shared::VoxelAttributes& attributes : numbered) {
+        const std::uint32_t number = materialNumber(attributes);
+        voxels.push_back({attributes, number == 0 ? kPlainMaterial : materials[number - 1]});
+    }
+    return voxels;
+}
+
 } // namespace
 
 BrickCollector::BrickCollector(const Scene& scene, const VoxelGrid& grid, MemoryBudget& budget,
@@ -82,16 +94,20 @@ std::vector<std::uint32_t> BrickCollector::appendBlocks(std::uint64_t code, Bric
     }
     std::vector<std::uint32_t> numbers = runs_.add(brick.materials);
     const bool byBlocks = !brick.plain && numbers.empty() && !shape_;
+    if (byBlocks && brick.voxels.empty()) {
+        brick.voxels = withMaterials(brick.numbered, brick.materials);
+        brick.numbered = {};
+    }
     std::span<SurfaceVoxel> voxels(brick.voxels);
     if (brick.branch) {
         std::uint64_t number = builder_.nextAttributes();
-        builder_.addBranch(std::move(*brick.branch));
-        for (std::size_t i = 0; byBlocks && i < brick.blocks.size(); ++i) {
-            const auto count = static_cast<std::size_t>(std::popcount(brick.blocks[i].mask));
+        for (std::size_t i = 0; byBlocks && i < brick.branch->leaves.size(); ++i) {
+            const std::size_t count = shared::maskCount(brick.branch->leaves[i]);
             runs_.assign(number, voxels.first(count));
             voxels = voxels.subspan(count);
             number += count;
         }
+        builder_.addBranch(std::move(*brick.branch));
         return numbers;
     }
     for (const VoxelBlock& block : brick.blocks) {
@@ -114,7 +130,7 @@ void BrickCollector::appendAttributes(std::span<const BrickVoxels> bricks,
                                       std::span<const std::vector<std::uint32_t>> numbers) {
     std::vector<std::uint64_t> before = {0};
     for (const BrickVoxels& brick : bricks) {
-        before.push_back(before.back() + brick.voxels.size());
+        before.push_back(before.back() + brick.voxels.size() + brick.numbered.size());
     }
     shared::VoxelAttributes* to = builder_.makeAttributes(before.back());
     const bool inMemory = to != nullptr;
@@ -124,12 +140,18 @@ void BrickCollector::appendAttributes(std::span<const BrickVoxels> bricks,
     }
     forEachBeside(bricks.size(), [&](std::size_t i) {
         shared::VoxelAttributes* next = to + before[i];
-        for (const SurfaceVoxel& voxel : bricks[i].voxels) {
-            *next = voxel.attributes;
+        const auto add = [&](const shared::VoxelAttributes& attributes) {
+            *next = attributes;
             if (!numbers[i].empty()) {
                 setMaterialNumber(*next, numbers[i][materialNumber(*next)]);
             }
             ++next;
+        };
+        for (const SurfaceVoxel& voxel : bricks[i].voxels) {
+            add(voxel.attributes);
+        }
+        for (const shared::VoxelAttributes& attributes : bricks[i].numbered) {
+            add(attributes);
         }
     });
     if (!inMemory) {

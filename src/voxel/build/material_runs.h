@@ -14,6 +14,9 @@ namespace aureole {
 /// materials but kPlainMaterial, whose number is 0, in the order of their first voxels, as many as a palette holds.
 /// None where there are more, or all are plain.
 std::vector<shared::VoxelMaterial> numberWithin(std::span<SurfaceVoxel> voxels);
+/// The same of voxels whose attributes and materials stand apart.
+std::vector<shared::VoxelMaterial> numberWithin(std::span<shared::VoxelAttributes> attributes,
+                                                std::span<const shared::VoxelMaterial> materials);
 
 /// Numbers the materials of voxels in few bits: voxels in order form runs, each with a palette of its own, and a new
 /// run begins where the old one's palette would overflow.

@@ -4,11 +4,13 @@
 #include <bit>
 #include <utility>
 
+#include "core/divide_up.h"
 #include "core/error.h"
 #include "shared/octree/attributes.h"
 #include "voxel/build/build.h"
 #include "voxel/build/grid.h"
 #include "voxel/build/voxel_material.h"
+#include "voxel/tree/octree_walk.h"
 
 namespace aureole {
 
@@ -94,9 +96,9 @@ std::uint64_t OctreeBuilder::addBlock(const VoxelBlock& block) {
 void OctreeBuilder::addPlanes(const VoxelBlock& block, std::uint32_t levels) {
     const std::uint64_t cells = block.merged != 0 ? 1 : static_cast<std::uint64_t>(std::popcount(block.mask));
     checkIndexable(onSurface_ + cells, kMaxCells, "planes");
-    const shared::OctreeNode node = {
-        static_cast<std::uint32_t>(block.mask), static_cast<std::uint32_t>(block.mask >> 32U),
-        static_cast<std::uint32_t>(onSurface_), block.merged != 0 ? OCTREE_NODE_TERMINAL : 0U};
+    const shared::uvec2 halves = halvesOf(block.mask);
+    const shared::OctreeNode node = {halves.x, halves.y, static_cast<std::uint32_t>(onSurface_),
+                                     block.merged != 0 ? OCTREE_NODE_TERMINAL : 0U};
     onSurface_ += cells;
     if (levels > 1) {
         addNode(levels - 1, block.code, node, block.sum);
@@ -178,16 +180,13 @@ void OctreeBuilder::noteLeaf(std::uint64_t index) {
 }
 
 void OctreeBuilder::writeLeaf(const VoxelBlock& block) {
-    const auto halves = [](std::uint64_t bits) {
-        return shared::uvec2(static_cast<std::uint32_t>(bits), static_cast<std::uint32_t>(bits >> 32U));
-    };
     const std::uint64_t index = leaves_.size();
     checkIndexable(index + 1, kMaxLeaves, "leaves");
-    leaves_.append(halves(block.mask));
+    leaves_.append(halvesOf(block.mask));
     if (countsAttributes()) {
         noteLeaf(index);
         if (octree_.coverage == Coverage::Solid) {
-            surfaces_.append(halves(block.mask & ~block.inside));
+            surfaces_.append(halvesOf(block.mask & ~block.inside));
         }
     }
     if (!octree_.isShape) {
@@ -199,12 +198,15 @@ void OctreeBuilder::writeLeaf(const VoxelBlock& block) {
 }
 
 void OctreeBuilder::writeLeaves(const Branch& branch) {
-    std::uint64_t index = leaves_.size();
-    checkIndexable(index + branch.leaves.size(), kMaxLeaves, "leaves");
-    for (const shared::uvec2& leaf : branch.leaves) {
-        noteLeaf(index++);
-        onSurface_ += static_cast<std::uint64_t>(std::popcount(leaf.x) + std::popcount(leaf.y));
+    const std::uint64_t first = leaves_.size();
+    const std::uint64_t before = onSurface_;
+    checkIndexable(first + branch.leaves.size(), kMaxLeaves, "leaves");
+    constexpr std::uint64_t kLine = OCTREE_LEAF_LINE_LAST + 1;
+    for (std::uint64_t leaf = roundUp(first, kLine); leaf < first + branch.leaves.size(); leaf += kLine) {
+        onSurface_ = before + branch.voxelsBefore[leaf - first];
+        noteLeaf(leaf);
     }
+    onSurface_ = before + branch.voxels;
     leaves_.append(branch.leaves);
     leafAverages_.append(branch.leafAverages);
     leafMaterials_.append(branch.leafMaterials);
@@ -274,10 +276,9 @@ void OctreeBuilder::close(std::size_t height) {
         writeHeld(height);
     }
     const OpenNode open = std::exchange(open_[height], {});
+    const shared::uvec2 halves = halvesOf(open.mask);
     const shared::OctreeNode node =
-        full ? kFullNode
-             : shared::OctreeNode{static_cast<std::uint32_t>(open.mask), static_cast<std::uint32_t>(open.mask >> 32U),
-                                  static_cast<std::uint32_t>(open.firstChild), 0};
+        full ? kFullNode : shared::OctreeNode{halves.x, halves.y, static_cast<std::uint32_t>(open.firstChild), 0};
     if (root) {
         writeNode(height, node, open.sum);
     } else {

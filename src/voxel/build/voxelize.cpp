@@ -186,7 +186,7 @@ void makeBricks(BrickMaker& maker, const BrickList& bricks, BrickCollector& coll
 /// The maker that options ask for, ready for the scene's bricks; null where there is none, or it cannot make them.
 /// Notes in the octree's metadata who makes it; nothing where the maker has no memory, which may be other at once.
 BrickMaker* readyMaker(const Scene& scene, const VoxelizeOptions& options, const Primitives& primitives,
-                       const BrickList& bricks, std::map<std::string, std::string>& metadata) {
+                       const BrickList& bricks, bool branches, std::map<std::string, std::string>& metadata) {
     if (options.maker == nullptr) {
         return nullptr;
     }
@@ -196,7 +196,7 @@ BrickMaker* readyMaker(const Scene& scene, const VoxelizeOptions& options, const
         return nullptr;
     }
     try {
-        options.maker->begin(primitives, bricks, options.coverage == Coverage::Thin);
+        options.maker->begin(primitives, bricks, options.coverage == Coverage::Thin, branches);
         logInfo("voxels   made by {}", options.maker->name());
         metadata[kMakerKey] = options.maker->name();
         return options.maker;
@@ -259,7 +259,7 @@ Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options) {
     };
     span.emplace("voxels");
     std::map<std::string, std::string> metadata;
-    if (BrickMaker* const maker = readyMaker(scene, options, primitives, bricks, metadata)) {
+    if (BrickMaker* const maker = readyMaker(scene, options, primitives, bricks, branches && !field, metadata)) {
         makeBricks(*maker, bricks, collector, solid || field, complete, join);
     } else {
         makeBricks(bricks, shares.waiting, collector, [&](std::size_t index) {

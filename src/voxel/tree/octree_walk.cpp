@@ -6,8 +6,6 @@
 
 namespace aureole {
 
-namespace {} // namespace
-
 LeafMasks leafMasks(const Octree& octree, std::uint32_t leaf) {
     if (const auto* const dag = std::get_if<DagEncoding>(&octree.encoding)) {
         const std::uint32_t number = DagReader(*dag).leaf(leaf);
@@ -41,18 +39,20 @@ std::vector<WalkNode> walkChildren(const Octree& octree, const WalkNode& node) {
     const bool lowest = node.level + 2 == octree.levels;
     std::vector<WalkNode> children;
     children.reserve(64);
-    std::uint64_t attributes = node.attributes;
     std::uint32_t index = inner.firstChild;
+    std::uint64_t attributes = lowest && tree != nullptr ? attributeBase(*tree, index) : node.attributes;
     for (std::uint64_t rest = wholeMask(maskOf(inner)); rest != 0; rest &= rest - 1, ++index) {
         WalkNode child{(node.code << 6U) | static_cast<std::uint64_t>(std::countr_zero(rest)), 0, index,
                        node.level + 1};
         if (octree.isShape && octree.encodingKind() != OctreeEncoding::Field) {
             child.attributes = 0; // as of all others
+        } else if (lowest && (dag != nullptr || tree != nullptr)) {
+            child.attributes = attributes;
+            attributes += shared::maskCount(leafMasks(octree, index).surface);
         } else if (dag != nullptr) {
-            child.attributes = lowest ? attributes : node.attributes + DagReader(*dag).count(index);
-            attributes += lowest ? shared::maskCount(leafMasks(octree, index).surface) : 0;
+            child.attributes = node.attributes + DagReader(*dag).count(index);
         } else if (lowest) {
-            child.attributes = tree != nullptr ? attributeBase(*tree, index) : innerNode(octree, index).firstChild;
+            child.attributes = innerNode(octree, index).firstChild;
         }
         children.push_back(child);
     }

@@ -28,6 +28,11 @@ inline std::uint64_t wholeMask(const shared::uvec2& mask) {
     return mask.x | (std::uint64_t{mask.y} << 32U);
 }
 
+/// The two words of a mask, as octrees store it.
+inline shared::uvec2 halvesOf(std::uint64_t mask) {
+    return {static_cast<std::uint32_t>(mask), static_cast<std::uint32_t>(mask >> 32U)};
+}
+
 /// The voxels of a leaf: the solid ones, and those of them that have attributes.
 struct LeafMasks {
     shared::uvec2 solid{0};
