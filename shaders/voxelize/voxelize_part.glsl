@@ -165,16 +165,32 @@ vec3 normalAt(VoxelTriangle triangle, VoxelMeshInstance instance, vec2 uv) {
     return instanceNormal(instance, vec3(wide / sqrt(wideDot(wide, wide))));
 }
 
-/// The sample of a triangle in a voxel, which becomes the polygon at hand.
-SurfaceSample samplePart(VoxelTriangle triangle, ivec3 block, uint bit) {
+/// What of a sample takes long to find.
+struct PartFound {
+    double area;
+    vec3 position; ///< in voxels from the block's corner
+    vec3 normal;
+};
+
+/// Makes the part of a triangle in a voxel the polygon at hand, and finds its middle.
+PartFound findPart(VoxelTriangle triangle, ivec3 block, uint bit) {
     uvec3 cell = bitCell(bit);
     takePart(triangle, block, cell);
-    double area = WIDE(0.0);
-    dvec3 position = partCount == 0u ? dvec3(cell) + WIDE(0.5) : partMiddle(triangle, area);
+    PartFound found;
+    found.area = WIDE(0.0);
+    dvec3 position = partCount == 0u ? dvec3(cell) + WIDE(0.5) : partMiddle(triangle, found.area);
+    VoxelMeshInstance instance = AT(VoxelMeshInstance, WORK(instances), triangle.instance);
+    found.normal = normalAt(triangle, instance, barycentricOf(triangle, block, position));
+    found.position = vec3(position);
+    return found;
+}
+
+/// The sample of a triangle in a voxel.
+SurfaceSample sampleOf(VoxelTriangle triangle, PartFound found, uint bit) {
     VoxelMeshInstance instance = AT(VoxelMeshInstance, WORK(instances), triangle.instance);
     VoxelConstants constants = AT(VoxelConstants, WORK(constants), instance.material);
     SurfaceSample part;
-    part.point.normal = normalAt(triangle, instance, barycentricOf(triangle, block, position));
+    part.point.normal = found.normal;
     part.point.geometricNormal = plainDot(triangle.geometricNormal, part.point.normal) < 0.0f
                                      ? -triangle.geometricNormal
                                      : triangle.geometricNormal;
@@ -187,8 +203,8 @@ SurfaceSample samplePart(VoxelTriangle triangle, ivec3 block, uint bit) {
     part.bit = bit;
     part.exactEmission = 1u;
     part.hasArea = triangle.twiceProjected != WIDE(0.0) ? 1u : 0u;
-    part.weight = area + SURFACE_GRAZE_WEIGHT;
-    part.position = vec3(position);
+    part.weight = found.area + SURFACE_GRAZE_WEIGHT;
+    part.position = found.position;
     part.plane = plainDot(triangle.plane, part.point.geometricNormal) < 0.0f ? -triangle.plane : triangle.plane;
     return part;
 }

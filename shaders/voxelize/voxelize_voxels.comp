@@ -23,6 +23,11 @@ uint fragmentsEnd;
 ivec3 blockCorner; ///< in 1/256 voxel
 uint voxelBit;
 
+/// Of so many triangles in a voxel it is kept what was found when they were gone through first.
+#define MOST_KEPT 4u
+uint keptFragments[MOST_KEPT];
+PartFound keptParts[MOST_KEPT];
+
 /// The next fragment in the voxel from number `i` on.
 uint nextFragment(uint i) {
     while (i < fragmentsEnd && maskHasBit(AT(VoxelFragment, WORK(fragments), i).mask, voxelBit) == 0u) {
@@ -132,6 +137,18 @@ uint endPhase(inout Averaging work, inout double share, inout double mostShare, 
     return PHASE_DONE;
 }
 
+/// The fragments in the voxel, of which the first are kept.
+uint countFragments() {
+    uint count = 0u;
+    for (uint i = nextFragment(fragmentsFirst); i < fragmentsEnd; i = nextFragment(i + 1u)) {
+        if (count < MOST_KEPT) {
+            keptFragments[count] = i;
+        }
+        ++count;
+    }
+    return count;
+}
+
 SurfaceAverage averageOfVoxel() {
     Averaging work;
     work.average = noAverage();
@@ -140,12 +157,25 @@ SurfaceAverage averageOfVoxel() {
     work.material = 0u;
     precise double share = WIDE(0.0);
     double mostShare = WIDE(-1.0);
-    uint first = nextFragment(fragmentsFirst);
-    bool isOne = nextFragment(first + 1u) == fragmentsEnd;
+    uint count = countFragments();
+    bool isOne = count == 1u;
     for (uint phase = PHASE_SAMPLES; phase != PHASE_DONE;) {
-        for (uint i = first; i < fragmentsEnd; i = nextFragment(i + 1u)) {
+        uint behind = fragmentsFirst; // the last fragment
+        for (uint n = 0u; n < count; ++n) {
+            uint i = n < MOST_KEPT ? keptFragments[n] : nextFragment(behind);
+            behind = i + 1u;
             VoxelTriangle triangle = triangleOf(i);
-            SurfaceSample part = samplePart(triangle, blockCorner, voxelBit);
+            PartFound found;
+            // Of edges the polygon at hand is needed.
+            if (phase == PHASE_SAMPLES || phase == PHASE_EDGE_CORNERS || n >= MOST_KEPT) {
+                found = findPart(triangle, blockCorner, voxelBit);
+            } else {
+                found = keptParts[n];
+            }
+            if (phase == PHASE_SAMPLES && n < MOST_KEPT) {
+                keptParts[n] = found;
+            }
+            SurfaceSample part = sampleOf(triangle, found, voxelBit);
             if (isOne) {
                 averageOfOne(part, work.average);
             } else {

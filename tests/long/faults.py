@@ -34,6 +34,8 @@ COMMANDS = {
     "voxelize": ["voxelize", QUEEN, "-o", "out.avo", "--resolution", "600", "--progress", "none"],
     "voxelize on the device": ["voxelize", QUEEN, "-o", "out.avo", "--resolution", "300", "--progress", "none",
                                "--voxelizer", "gpu", "--device", "0", "--allow-cpu"],
+    "render on the device": ["render", QUEEN, "-o", "out.png", *SMALL, "--spp", "4", "--resolution", "300",
+                             "--voxelizer", "gpu"],
 }  # fmt: skip
 # What another picture may come of: the CPU, whose last bits are others, or no filter.
 TOLD = ("made by the CPU: ", "; the CPU denoises", "stays noisy")
