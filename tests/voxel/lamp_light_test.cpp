@@ -1,8 +1,11 @@
 // Lamps of voxels have the light of their triangles: how the radiance of each follows from areas that are known.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
 #include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -190,6 +193,30 @@ TEST(LampLight, OfABodyWithDarkPatchesIsKept) {
     VoxelizeOptions options;
     options.resolution = 128;
     EXPECT_NEAR(meanFactor(voxelizeScene(scene, options)), 1.0, 0.03);
+}
+
+/// A ball of cubes by its outlines along the axes, which are columns of voxels: they reach 0.8 (slant - 1) beyond it,
+/// of a slant of 3/2, and are seen from all sides that much larger.
+TEST(LampLight, OfABallIsThatOfItsOutlines) {
+    constexpr double kRadius = 16.0;
+    Scene scene = pinnedScene(64.0F);
+    addMesh(scene, makeSphere({30.3, 30.2, 30.1}, kRadius, 6), lampOf(8.0F));
+    const Octree octree = voxelize(scene, SurfaceKind::Cubes);
+    std::array<std::set<std::pair<std::uint32_t, std::uint32_t>>, 3> columns;
+    for (const EmissiveVoxel& voxel : allEmissiveVoxels(octree)) {
+        for (int axis = 0; axis < 3; ++axis) {
+            columns.at(static_cast<std::size_t>(axis))
+                .emplace(voxel.voxel[(axis + 1) % 3], voxel.voxel[(axis + 2) % 3]);
+        }
+    }
+    double seen = 0.0;
+    for (const auto& along : columns) {
+        const auto count = static_cast<double>(along.size());
+        seen += count + 0.4 * 2.0 * std::sqrt(kPi * count);
+    }
+    const std::map<float, std::size_t> found = litVoxels(octree);
+    EXPECT_EQ(found.size(), 1U);
+    EXPECT_NEAR(double{found.begin()->first} / 8.0, 0.75 * 4.0 * kPi * kRadius * kRadius / seen, 1.0 / 256.0);
 }
 
 /// Where nothing but small shares of voxels emit, these are the lamp.
