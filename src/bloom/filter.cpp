@@ -9,6 +9,7 @@
 #include "bloom_second_variants.h"
 #include "bloom_third_variants.h"
 #include "core/error.h"
+#include "core/parallel.h"
 #include "fft/specialization.h"
 #include "shared/specialization.h"
 
@@ -48,7 +49,50 @@ ConvolutionShape resampledShape(const gpu::Device& device, std::uint32_t width, 
                             fft::limitsOf(device, wishes.exchange), wishes, padding);
 }
 
+gpu::Pipeline firstPipeline(const gpu::Device& device, const ConvolutionShape& shape) {
+    return fft::createLinePipeline(device, "bloom.first", shaders::bloom_first(), shape.first,
+                                   sizeof(shared::BloomAxisPush),
+                                   axisConstants(shape.pixels, shape.lines, false, shape.firstMirroredTo));
+}
+
+gpu::Pipeline thirdPipeline(const gpu::Device& device, const ConvolutionShape& shape) {
+    return fft::createLinePipeline(device, "bloom.third", shaders::bloom_third(), shape.third,
+                                   sizeof(shared::BloomAxisPush),
+                                   axisConstants(shape.pixels, shape.lines, false, shape.firstMirroredTo));
+}
+
+/// By an exact kernel.
+gpu::Pipeline secondPipeline(const gpu::Device& device, const ConvolutionShape& shape, bool realKernel) {
+    return fft::createLinePipeline(device, "bloom.second", shaders::bloom_second(), shape.second,
+                                   sizeof(shared::BloomMultiplyPush),
+                                   multiplyConstants(shape.lines, realKernel, shape.secondMirroredTo));
+}
+
 } // namespace
+
+/// What a filter by an exact kernel is made of.
+struct BloomFilter::ExactParts {
+    ExactParts(const gpu::Device& device, std::uint32_t width, std::uint32_t height, const BloomKernel& kernel,
+               const ConvolutionWishes& wishes, BloomPadding padding)
+        : shape(exactShape(device, width, height, kernel, wishes, padding))
+        , texels(kernelTexels(kernel, usedWindow(width, kernel.width, padding),
+                              usedWindow(height, kernel.height, padding)))
+        , realKernel(texels.symmetric()) {
+        // The device keeps all of them.
+        concurrently({[&] { firstPipeline(device, shape); }, [&] { thirdPipeline(device, shape); },
+                      [&] { secondPipeline(device, shape, realKernel); },
+                      [&] { kernelPipelines(device, texels, realKernel, shape, false); }});
+    }
+
+    ConvolutionShape shape;
+    KernelTexels texels;
+    bool realKernel;
+};
+
+void BloomFilter::makePipelines(const gpu::Device& device, std::uint32_t width, std::uint32_t height,
+                                const BloomKernel& kernel, BloomPadding padding) {
+    const ExactParts parts(device, width, height, kernel, {}, padding);
+}
 
 BloomFilter::BloomFilter(const gpu::Device& device, const ConvolutionShape& shape)
     : shape_(shape)
@@ -57,25 +101,20 @@ BloomFilter::BloomFilter(const gpu::Device& device, const ConvolutionShape& shap
     , bins_(device.createBufferWith(std::span<const shared::BloomBin>(listBins(shape.first)), "bloom bins"))
     , spectrum_(device.createBuffer(kComplexBytes * kColours * spectrumPlane(shape, shape.lines),
                                     gpu::MemoryKind::Device, "bloom spectrum"))
-    , first_(fft::createLinePipeline(device, "bloom.first", shaders::bloom_first(), shape.first,
-                                     sizeof(shared::BloomAxisPush),
-                                     axisConstants(shape.pixels, shape.lines, false, shape.firstMirroredTo)))
-    , third_(fft::createLinePipeline(device, "bloom.third", shaders::bloom_third(), shape.third,
-                                     sizeof(shared::BloomAxisPush),
-                                     axisConstants(shape.pixels, shape.lines, false, shape.firstMirroredTo))) {}
+    , first_(firstPipeline(device, shape))
+    , third_(thirdPipeline(device, shape)) {}
+
+BloomFilter::BloomFilter(const gpu::Device& device, const ExactParts& parts)
+    : BloomFilter(device, parts.shape) {
+    realKernel_ = parts.realKernel;
+    kernelSpectrum_ =
+        transformKernel(device, parts.texels, realKernel_, {&shape_, &firstTwiddles_, &secondTwiddles_, &bins_});
+    second_ = secondPipeline(device, shape_, realKernel_);
+}
 
 BloomFilter::BloomFilter(const gpu::Device& device, std::uint32_t width, std::uint32_t height,
                          const BloomKernel& kernel, const ConvolutionWishes& wishes, BloomPadding padding)
-    : BloomFilter(device, exactShape(device, width, height, kernel, wishes, padding)) {
-    const KernelTexels texels =
-        kernelTexels(kernel, usedWindow(width, kernel.width, padding), usedWindow(height, kernel.height, padding));
-    realKernel_ = texels.symmetric();
-    kernelSpectrum_ =
-        transformKernel(device, texels, realKernel_, {&shape_, &firstTwiddles_, &secondTwiddles_, &bins_});
-    second_ = fft::createLinePipeline(device, "bloom.second", shaders::bloom_second(), shape_.second,
-                                      sizeof(shared::BloomMultiplyPush),
-                                      multiplyConstants(shape_.lines, realKernel_, shape_.secondMirroredTo));
-}
+    : BloomFilter(device, ExactParts(device, width, height, kernel, wishes, padding)) {}
 
 BloomFilter::BloomFilter(const gpu::Device& device, std::uint32_t width, std::uint32_t height,
                          std::shared_ptr<const KernelSpectrum> kernel, const ConvolutionWishes& wishes,

@@ -27,6 +27,11 @@ namespace aureole {
 /// ended; one execution at a time.
 class BloomFilter {
 public:
+    /// Makes the pipelines of a filter by an exact kernel, all at once: what takes a driver seconds the first time. The
+    /// device keeps them for that filter. Throws Error (BadInput) as that does.
+    static void makePipelines(const gpu::Device& device, std::uint32_t width, std::uint32_t height,
+                              const BloomKernel& kernel, BloomPadding padding);
+
     /// Transforms the kernel on the device, and waits. Throws Error (BadInput) for sizes of zero or too large,
     /// (OutOfMemory) where the spectra do not fit.
     BloomFilter(const gpu::Device& device, std::uint32_t width, std::uint32_t height, const BloomKernel& kernel,
@@ -54,6 +59,9 @@ public:
     std::uint64_t deviceBytes() const;
 
 private:
+    struct ExactParts;
+
+    BloomFilter(const gpu::Device& device, const ExactParts& parts);
     /// All but the second pass.
     BloomFilter(const gpu::Device& device, const ConvolutionShape& shape);
     void prepareResampling(const gpu::Device& device);
@@ -99,6 +107,11 @@ public:
     /// Throws what BloomFilter throws.
     ImageBloom(const gpu::Device& device, std::uint32_t width, std::uint32_t height, const BloomKernel& kernel,
                const BloomMethod& method, std::uint32_t longest = fft::kMaximumLength);
+
+    /// Makes the pipelines of such a bloom, which the device keeps, where they are known without making more: of exact
+    /// kernels. Takes no memory of the device. Throws what the constructor throws.
+    static void makePipelines(const gpu::Device& device, std::uint32_t width, std::uint32_t height,
+                              const BloomKernel& kernel, const BloomMethod& method);
 
     /// Convolves R, G, B of an image of that size (a grey one gets three channels); other channels and the attributes
     /// are kept. Warns of pixels that are not finite, with their number and the place of the first. `file` names the

@@ -60,18 +60,34 @@ void multiply(std::vector<float>& values, float factor) {
 
 } // namespace
 
+namespace {
+
+/// Whether the transforms of an image need not be longer than `longest`.
+bool isWithin(const glm::uvec2& size, const BloomKernel& kernel, const BloomMethod& method, std::uint32_t longest) {
+    const auto fits = [&](std::uint32_t pixels, std::uint32_t taps) {
+        const KernelWindow window =
+            method.mode == BloomMode::Exact ? usedWindow(pixels, taps, method.padding) : wholeWindow(taps);
+        return leastPeriod(pixels, window, method.padding) <= longest;
+    };
+    return size.x == 0 || size.y == 0 || (fits(size.x, kernel.width) && fits(size.y, kernel.height));
+}
+
+} // namespace
+
+void ImageBloom::makePipelines(const gpu::Device& device, std::uint32_t width, std::uint32_t height,
+                               const BloomKernel& kernel, const BloomMethod& method) {
+    if (method.mode == BloomMode::Exact && isWithin({width, height}, kernel, method, fft::kMaximumLength)) {
+        BloomFilter::makePipelines(device, width, height, kernel, method.padding);
+    }
+}
+
 ImageBloom::ImageBloom(const gpu::Device& device, std::uint32_t width, std::uint32_t height, const BloomKernel& kernel,
                        const BloomMethod& method, std::uint32_t longest)
     : device_(device)
     , size_(width, height)
     , sharpen_(method.sharpen)
     , method_(method) {
-    const auto fits = [&](std::uint32_t pixels, std::uint32_t taps) {
-        const KernelWindow window =
-            method.mode == BloomMode::Exact ? usedWindow(pixels, taps, method.padding) : wholeWindow(taps);
-        return leastPeriod(pixels, window, method.padding) <= longest;
-    };
-    if (width == 0 || height == 0 || (fits(width, kernel.width) && fits(height, kernel.height))) {
+    if (isWithin(size_, kernel, method, longest)) {
         filter_.emplace(makeFilter(device, width, height, kernel, method));
         pixels_ = device.createBuffer(resultBytes(), gpu::MemoryKind::Device, "bloom image");
         return;

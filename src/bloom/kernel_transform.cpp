@@ -1,10 +1,12 @@
 #include "bloom/kernel_transform.h"
 
 #include <span>
+#include <utility>
 
 #include "bloom/passes.h"
 #include "bloom_first_variants.h"
 #include "bloom_kernel_variants.h"
+#include "core/parallel.h"
 #include "fft/specialization.h"
 #include "shared/specialization.h"
 
@@ -12,11 +14,38 @@ namespace aureole {
 
 using namespace bloom_passes;
 
+namespace {
+
+/// The texels along the first axis, and across it.
+std::pair<KernelWindow, KernelWindow> windowsOf(const KernelTexels& texels, const ConvolutionShape& shape) {
+    return shape.columnsFirst ? std::pair(texels.rows, texels.columns) : std::pair(texels.columns, texels.rows);
+}
+
+} // namespace
+
+KernelPipelines kernelPipelines(const gpu::Device& device, const KernelTexels& texels, bool real,
+                                const ConvolutionShape& shape, bool compact) {
+    const auto [along, across] = windowsOf(texels, shape);
+    const auto firstConstants = axisConstants(along.count, across.count, true, 0);
+    auto secondConstants = multiplyConstants(across.count, real, 0);
+    secondConstants.push_back({SPEC_BLOOM_STORE_COMPACT, compact ? 1U : 0U});
+    KernelPipelines made;
+    concurrently({[&] {
+                      made.first = fft::createLinePipeline(device, "bloom.kernel.first", shaders::bloom_first(),
+                                                           shape.first, sizeof(shared::BloomAxisPush), firstConstants);
+                  },
+                  [&] {
+                      made.second =
+                          fft::createLinePipeline(device, "bloom.kernel.second", shaders::bloom_kernel(), shape.second,
+                                                  sizeof(shared::BloomMultiplyPush), secondConstants);
+                  }});
+    return made;
+}
+
 gpu::Buffer transformKernel(const gpu::Device& device, const KernelTexels& texels, bool real,
                             const KernelTransform& transform) {
     const ConvolutionShape& shape = *transform.shape;
-    const KernelWindow& along = shape.columnsFirst ? texels.rows : texels.columns;
-    const KernelWindow& across = shape.columnsFirst ? texels.columns : texels.rows;
+    const auto [along, across] = windowsOf(texels, shape);
     const auto binCount = static_cast<std::uint32_t>(transform.bins->size() / sizeof(shared::BloomBin));
     const gpu::Buffer values = device.createBufferWith(std::span<const float>(texels.values), "bloom kernel");
     const gpu::Buffer scratch = device.createBuffer(kComplexBytes * kColours * spectrumPlane(shape, across.count),
@@ -24,13 +53,7 @@ gpu::Buffer transformKernel(const gpu::Device& device, const KernelTexels& texel
     gpu::Buffer spectrum =
         device.createBuffer(std::uint64_t{real ? 4U : 8U} * kColours * binCount * shape.second.length,
                             gpu::MemoryKind::Device, "bloom kernel spectrum");
-    const gpu::Pipeline first =
-        fft::createLinePipeline(device, "bloom.kernel.first", shaders::bloom_first(), shape.first,
-                                sizeof(shared::BloomAxisPush), axisConstants(along.count, across.count, true, 0));
-    std::vector<gpu::Specialization> constants = multiplyConstants(across.count, real, 0);
-    constants.push_back({SPEC_BLOOM_STORE_COMPACT, transform.compact ? 1U : 0U});
-    const gpu::Pipeline second = fft::createLinePipeline(device, "bloom.kernel.second", shaders::bloom_kernel(),
-                                                         shape.second, sizeof(shared::BloomMultiplyPush), constants);
+    const KernelPipelines pipelines = kernelPipelines(device, texels, real, shape, transform.compact);
 
     const std::uint64_t planeBytes = sizeof(float) * texels.planeSize();
     const DevicePlanes planes{{values.address(), values.address() + planeBytes, values.address() + 2 * planeBytes},
@@ -54,9 +77,9 @@ gpu::Buffer transformKernel(const gpu::Device& device, const KernelTexels& texel
 
     gpu::CommandEncoder commands = device.encoder();
     commands.beginPass("bloom.kernel");
-    commands.dispatch(first, axis, axisGroups(shape.first, across.count), kColours);
+    commands.dispatch(pipelines.first, axis, axisGroups(shape.first, across.count), kColours);
     commands.barrier();
-    commands.dispatch(second, store, divideUp(binCount, shape.second.lines), kColours);
+    commands.dispatch(pipelines.second, store, divideUp(binCount, shape.second.lines), kColours);
     commands.barrier();
     device.submit(std::move(commands)).wait();
     return spectrum;

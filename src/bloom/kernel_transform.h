@@ -18,6 +18,15 @@ struct KernelTransform {
     bool compact = false;    ///< lines in natural order, unscaled; else in slot order, ready for the second pass
 };
 
+struct KernelPipelines {
+    gpu::Pipeline first;
+    gpu::Pipeline second;
+};
+
+/// The pipelines of transformKernel, whose device keeps them; made at the same time.
+KernelPipelines kernelPipelines(const gpu::Device& device, const KernelTexels& texels, bool real,
+                                const ConvolutionShape& shape, bool compact);
+
 /// The spectrum of a kernel, complex, or real where the kernel is symmetric; shared/bloom.h has the layouts. Waits.
 gpu::Buffer transformKernel(const gpu::Device& device, const KernelTexels& texels, bool real,
                             const KernelTransform& transform);

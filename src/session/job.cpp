@@ -326,24 +326,27 @@ std::unique_ptr<RenderBackend> makeBackend(Job& job, bool makesPictures) {
         }
         return std::move(made.backend);
     };
-    const auto beginBloomOnce = [&] {
-        if (job.bloom.kernel && makesPictures && !job.bloom.filter) {
+    const bool needsBloom = job.bloom.kernel && makesPictures && !job.bloom.filter;
+    if (job.options.reference) {
+        if (needsBloom) {
             beginBloom(job);
         }
-    };
-    if (job.options.reference) {
-        beginBloomOnce();
         const bool grows = !job.scene.simulated.empty();
         const Scene& scene = grows ? job.grown.emplace(withTextures(job.scene, nullptr)) : job.scene;
         return note(makeReferenceBackend(scene, job.view));
     }
     try {
         const TraceSpan span("scene on the device");
+        if (needsBloom) {
+            beginBloomPipelines(job);
+        }
         std::optional<Octree> ready = takeReadyOctree(job);
         std::future<void> kernels = ready ? std::future<void>() : beginKernels(job);
         FoundOctrees octree = findOctrees(job.scene, job.options.overrides, job.options.changes, job.caches,
                                           job.options.voxelMaker, &job.devices.front(), std::move(ready));
-        beginBloomOnce(); // which looks at what memory is free, after the voxeliser has given back its own
+        if (needsBloom) { // it looks at what memory is free, after the voxeliser has given back its own
+            beginBloom(job);
+        }
         job.storing = std::move(octree.storing);
         return note(
             makeGpuBackend(job.devices, job.scene, octree, job.view, samplesOfAllFrames(job), std::move(kernels)));

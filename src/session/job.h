@@ -29,6 +29,7 @@ struct JobBloom {
     std::optional<ImageBloom> filter;  ///< by that kernel, on `device`, once a picture had it there
     const gpu::Device* device = nullptr;
     std::vector<gpu::Buffer> spareResults; ///< of the filter, for pictures to come
+    std::future<void> pipelines;           ///< makes those of the filter, before there is memory for that
     std::future<void> underWay;            ///< makes the filter, beside other work
 };
 

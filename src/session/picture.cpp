@@ -56,6 +56,10 @@ ImageBloom& bloomFor(Job& job, glm::uvec2 size) {
         if (job.denoiser) {
             job.denoiser->release(); // of frames, both find room in the next one, or the CPU denoises
         }
+        if (job.bloom.pipelines.valid()) {
+            job.bloom.pipelines.wait(); // where they failed, making the bloom tells why
+            job.bloom.pipelines = {};
+        }
         const TraceSpan span("make bloom");
         job.bloom.filter.emplace(device, size.x, size.y, *job.bloom.kernel, bloomMethod(job.look.bloom));
         job.bloom.device = &device;
@@ -291,6 +295,17 @@ unsigned threadsBesideEncoders(const Job& job) {
 
 void beginBloom(Job& job) {
     job.bloom.underWay = std::async(std::launch::async, [&job, size = job.view.cropSize] { bloomFor(job, size); });
+}
+
+void beginBloomPipelines(Job& job) {
+    const gpu::Device& device = job.devices.front();
+    if (device.info().isCpu) {
+        return;
+    }
+    job.bloom.pipelines = std::async(std::launch::async, [&job, device, size = job.view.cropSize] {
+        const TraceSpan span("pipelines of bloom");
+        ImageBloom::makePipelines(device, size.x, size.y, *job.bloom.kernel, bloomMethod(job.look.bloom));
+    });
 }
 
 std::optional<PictureUnderWay> startPicture(Job& job, const FilmSums& film, RenderBackend* backend,

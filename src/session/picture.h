@@ -39,6 +39,9 @@ unsigned threadsBesideEncoders(const Job& job);
 /// Begins to make the bloom filter of the job's kernel on another thread, JobBloom::underWay.
 void beginBloom(Job& job);
 
+/// Begins to make the pipelines of a bloom that is to come, unless its device is software, whose cores have other work.
+void beginBloomPipelines(Job& job);
+
 /// Makes the picture that the job asks for from the film. Bloom, which needs the device, is done when this returns.
 /// Another thread then finishes the picture, encodes it and writes the file, after the file `before` where that is
 /// valid; it throws what `before` throws. Of the job that thread reads the Finish, and nothing else that changes.

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "core/divide_up.h"
+#include "core/parallel.h"
 #include "gpu/workgroups.h"
 #include "voxel/build/coverage.h"
 #include "voxelizer_shaders.h"
@@ -35,23 +36,9 @@ BatchKernels::BatchKernels(const gpu::Device& gpuDevice, const BatchLimits& batc
                            bool thin, std::uint32_t bits)
     : device(gpuDevice)
     , limits(batchLimits)
-    , scene(gpuDevice, primitives)
-    , refinePipeline(pipeline(shaders::voxelize_refine(), "voxelize_refine"))
-    , gatherPipeline(pipeline(shaders::voxelize_gather(), "voxelize_gather"))
-    , startsPipeline(pipeline(shaders::voxelize_starts(), "voxelize_starts"))
-    , blocksPipeline(pipeline(shaders::voxelize_blocks(), "voxelize_blocks"))
-    , voxelsPipeline(pipeline(shaders::voxelize_voxels(), "voxelize_voxels"))
-    , leavesPipeline(pipeline(shaders::voxelize_leaves(), "voxelize_leaves")) {
+    , scene(gpuDevice, primitives) {
     const std::uint64_t pairCount = std::max(limits.fragments, limits.entries) + std::uint64_t{1};
-    scan::ScanOptions scanning;
-    scanning.maximumCount = pairCount;
-    scanning.kind = scan::Kind::Exclusive;
-    scans = scan::plan(device, scanning);
-    scan::SortOptions sorting;
-    sorting.maximumCount = limits.fragments;
-    sorting.endBit = bits + static_cast<std::uint32_t>(std::bit_width(limits.bricks - 1));
-    sorts = scan::planSort(device, sorting);
-
+    makePipelines(pairCount, bits);
     shared::VoxelWork addresses{};
     addresses.triangles = scene.triangles.address();
     addresses.instances = scene.instances.address();
@@ -61,6 +48,25 @@ BatchKernels::BatchKernels(const gpu::Device& gpuDevice, const BatchLimits& batc
     makeBuffers(primitives.scene(), pairCount, addresses);
     makeMappedBuffers();
     work = device.createBufferWith(std::span<const shared::VoxelWork>(&addresses, 1), "voxeliser: addresses");
+}
+
+/// Makes all pipelines at once: the first time, a driver compiles each for up to a second.
+void BatchKernels::makePipelines(std::uint64_t pairCount, std::uint32_t bits) {
+    scan::ScanOptions scanning;
+    scanning.maximumCount = pairCount;
+    scanning.kind = scan::Kind::Exclusive;
+    scan::SortOptions sorting;
+    sorting.maximumCount = limits.fragments;
+    sorting.endBit = bits + static_cast<std::uint32_t>(std::bit_width(limits.bricks - 1));
+    concurrently({[&] { voxelsPipeline = pipeline(shaders::voxelize_voxels(), "voxelize_voxels"); },
+                  [&] { sorts = scan::planSort(device, sorting); }, [&] { scans = scan::plan(device, scanning); },
+                  [&] { leavesPipeline = pipeline(shaders::voxelize_leaves(), "voxelize_leaves"); },
+                  [&] {
+                      refinePipeline = pipeline(shaders::voxelize_refine(), "voxelize_refine");
+                      gatherPipeline = pipeline(shaders::voxelize_gather(), "voxelize_gather");
+                      startsPipeline = pipeline(shaders::voxelize_starts(), "voxelize_starts");
+                      blocksPipeline = pipeline(shaders::voxelize_blocks(), "voxelize_blocks");
+                  }});
 }
 
 /// Makes what the kernels work in, and notes its addresses.

@@ -53,6 +53,7 @@ struct BatchKernels {
                  std::uint32_t bits);
 
     gpu::Pipeline pipeline(const gpu::Shader& shader, const char* name) const;
+    void makePipelines(std::uint64_t pairCount, std::uint32_t bits);
     void makeBuffers(const Scene& model, std::uint64_t pairCount, shared::VoxelWork& addresses);
     void makeMappedBuffers();
     Buffer make(std::uint64_t items, std::uint64_t bytes, gpu::MemoryKind kind, const char* name) const;
