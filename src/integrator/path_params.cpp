@@ -47,6 +47,7 @@ void setPathView(const Scene& scene, const View& view, const Space& space, std::
                       : scene.integrator.lightSampling == LightSampling::Lights ? STRATEGY_LIGHTS
                                                                                 : STRATEGY_MIS;
     params.samplerKind = samplerOf(scene.integrator);
+    params.shutterEase = static_cast<float>(scene.film.shutterEase);
     params.sampling = samplingOf(scene.integrator);
 }
 

@@ -75,6 +75,7 @@ struct FilmSettings {
     AovSet aovs;
     double shutterOpen = 0.0;  ///< when the shutter opens, in frames after the one that is shown
     double shutterClose = 0.0; ///< when it closes, not before it opens; at once: nothing is blurred
+    double shutterEase = 0.0;  ///< share of that time in which it opens and closes, half of it each
     bool transparent = false;  ///< camera rays do not see the environment; the picture has alpha
 
     /// Whether frames of an animation are blurred by what moves.
@@ -176,6 +177,12 @@ inline constexpr std::array kFilmFields = {
          .description = "When it closes, not before it opens. The camera and instances with keys move in between, and "
                         "are blurred; of 'shutterOpen' 0 and 'shutterClose' 0, the defaults, nothing is. 0.5 is what "
                         "film cameras do."}),
+    field<&FilmSettings::shutterEase>(
+        {.key = "shutterEase",
+         .domain = NumberRange{0.0, 1.0},
+         .description = "The share of the time from shutterOpen to shutterClose in which the shutter opens and closes, "
+                        "half of it each, so that the light of a moment counts as far as it is open. 0: at once; 1: "
+                        "it closes as soon as it is open, which blurs most softly."}),
     field<&FilmSettings::transparent>({.key = "transparent",
                                        .domain = Switch{},
                                        .option = "--transparent",

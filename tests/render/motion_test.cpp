@@ -179,10 +179,20 @@ TEST(Motion, AMovingDiscShowsTheClosedForm) {
         const double half = std::sqrt(std::max(0.36 - y * y, 0.0));
         return std::max(std::min(x + half, 1.0) - std::max(x - half, -1.0), 0.0) / 2.0;
     };
-    expectBlur(
-        referenceFrame(shining(discMesh(0.6), {flatKey(0, {-1.0, 0.0, 0.0}, 0.0), flatKey(1, {1.0, 0.0, 0.0}, 0.0)}),
-                       0.0, 512),
-        share);
+    const std::vector<PoseKey> across = {flatKey(0, {-1.0, 0.0, 0.0}, 0.0), flatKey(1, {1.0, 0.0, 0.0}, 0.0)};
+    Scene disc = shining(discMesh(0.6), across);
+    expectBlur(referenceFrame(disc, 0.0, 512), share);
+    // A shutter that takes 0.6 of its time to open and close.
+    disc.film.shutterEase = 0.6;
+    expectBlur(referenceFrame(disc, 0.0, 512), [](double x, double y) {
+        const auto before = [](double time) { // the integral of a trapezoid
+            const double t = std::clamp(std::min(time, 1.0 - time), 0.0, 1.0);
+            const double light = (t < 0.3 ? t * t / 0.6 : t - 0.15) / 0.7;
+            return time < 0.5 ? light : 1.0 - light;
+        };
+        const double half = std::sqrt(std::max(0.36 - y * y, 0.0));
+        return half > 0.0 ? before((x + half + 1.0) / 2.0) - before((x - half + 1.0) / 2.0) : 0.0;
+    });
     Scene scene = shining(discMesh(0.6), {flatKey(0, glm::dvec3(0.0), 0.0)});
     Animation animation;
     animation.kind = AnimationKind::Path;

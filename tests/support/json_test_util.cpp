@@ -137,7 +137,7 @@ std::string fullScene(const std::string& environment) {
            environment + R"(,
   "film": { "size": [64, 48], "filter": "box", "filterRadius": 0.75, "exposure": -1.5,
     "exposurePercentile": 12.5, "exposureFrames": 3, "tonemap": "agx", "denoiseQuality": "fast", "denoiseRays": 5,
-    "shutterOpen": -0.25, "shutterClose": 0.25,
+    "shutterOpen": -0.25, "shutterClose": 0.25, "shutterEase": 0.75,
     "aovs": ["normal", "groups"], "transparent": true },
   "voxels": { "resolution": 256, "normals": "face", "surface": "planes", "error": 0.5,
               "attributes": "all" },
@@ -320,7 +320,8 @@ std::string summary(const Scene& scene) {
     const FilmSettings& film = scene.film;
     out << "film " << film.width << 'x' << film.height << ' ' << static_cast<int>(film.filter) << ' '
         << film.filterRadius << ' ' << film.exposure << ' ' << film.meteredPercentile() << ' ' << film.framesToAdapt()
-        << static_cast<int>(film.tonemap) << film.shutterOpen << ' ' << film.shutterClose << '\n';
+        << static_cast<int>(film.tonemap) << film.shutterOpen << ' ' << film.shutterClose << ' ' << film.shutterEase
+        << '\n';
     out << "voxels " << scene.voxels.resolution << ' ' << static_cast<int>(scene.voxels.normals) << ' '
         << static_cast<int>(scene.voxels.surface) << ' ' << scene.voxels.error << '\n';
     const IntegratorSettings& integrator = scene.integrator;

@@ -63,7 +63,7 @@ struct PathParams {
     uint volumesAct;      ///< 1: some of them scatters or glows, else all absorb alone
     uint64_t cameraPoses; ///< MotionPose of a camera that moves while the shutter is open; 0: it stands
     uint motionSteps;     ///< between the poses of all that moves
-    uint padding;
+    float shutterEase;    ///< share of its time in which the shutter opens and closes
 };
 SHARED_ARRAY(PathParams, 8)
 
@@ -165,12 +165,25 @@ SHARED_INLINE Rng beginNumbers(uint64_t params, uint pixel, uint index) {
 /// The dimension that the times of samples are of: no path comes to it.
 #define TIME_DIMENSION 0xFFFFFFFFu
 
+/// The time before which a share of the light falls in, of a shutter that opens evenly for a half of `ease`, is open,
+/// and closes as it opened: the inverse of the integral of a trapezoid.
+SHARED_INLINE float timeOfLight(float share, float ease) {
+    float ramp = 0.5f * ease;
+    float duringRamp = 0.5f * ramp / (1.0f - ramp);
+    float fromEnd = min(share, 1.0f - share);
+    if (fromEnd >= duringRamp) {
+        return ramp + (share - duringRamp) * (1.0f - ramp);
+    }
+    float time = sqrt(2.0f * ramp * (1.0f - ramp) * fromEnd);
+    return share < 0.5f ? time : 1.0f - time;
+}
+
 /// The time of a sample, as a share of that in which the shutter is open. It follows from which sample it is, so that
 /// it need not be kept.
 SHARED_INLINE float timeOfSample(uint64_t params, uint pixel, uint index) {
     Rng rng = beginNumbers(params, pixel, index);
     rng.dimension = TIME_DIMENSION;
-    return unitFloat(rngNextBits(rng).x);
+    return timeOfLight(unitFloat(rngNextBits(rng).x), AT(PathParams, params, 0).shutterEase);
 }
 
 /// The ray of a sample of a pixel that starts its path, which takes its first random numbers.
