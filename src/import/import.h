@@ -44,6 +44,23 @@ struct ClipMoment {
 struct ModelClip {
     std::string name;
     double seconds = 0.0; ///< the time of its last key
+    bool poses = true;    ///< it changes more of the model than where ImportedModel::clipParts are
+};
+
+/// Where something is at a second of a clip: scaled, by no factor 0, then turned, then translated.
+struct ClipPose {
+    double seconds = 0.0;
+    glm::dvec3 translation{0.0};
+    glm::dquat turn{1.0, 0.0, 0.0, 0.0}; ///< of unit length
+    glm::dvec3 scale{1.0};
+};
+
+/// What a clip moves as a whole. From pose to pose it goes straight, and turns by the shorter way, to within 1e-6 of
+/// what the file says; of two poses at one time it jumps from the first to the second.
+struct ClipPart {
+    std::string name;                        ///< of the node that moves it
+    std::vector<ClipPose> poses;             ///< at least one, ascending: from 0 to the end of the clip
+    std::vector<MeshInstance> meshInstances; ///< in coordinates of its own; none where it has lights alone
 };
 
 struct ImportOptions {
@@ -101,6 +118,7 @@ struct ImportedModel {
     std::optional<Bounds> laterBounds;
     std::vector<ModelFrame> laterFrames;
     std::vector<ModelClip> clips;         ///< the animation of glTF that poses it, if one does
+    std::vector<ClipPart> clipParts;      ///< `motion` of mesh instances and lights, which are posed, are their numbers
     std::optional<PointCloud> points;     ///< of a cloud
     std::optional<DensityGrid> volume;    ///< then there is nothing else
     std::optional<OctreeInstance> octree; ///< then there is nothing else

@@ -102,10 +102,26 @@ void check(const ImportedModel& model) {
     for (const Mesh& mesh : model.meshes) {
         check(mesh, model.materials.size());
     }
-    for (const MeshInstance& instance : model.meshInstances) {
-        require(instance.mesh < model.meshes.size() &&
-                    (instance.material == kNone || instance.material < model.materials.size()),
-                "a mesh that is not there");
+    const auto checkMeshes = [&](const std::vector<MeshInstance>& instances) {
+        for (const MeshInstance& instance : instances) {
+            require(instance.mesh < model.meshes.size() &&
+                        (instance.material == kNone || instance.material < model.materials.size()) &&
+                        (instance.motion == kNone || instance.motion < model.clipParts.size()),
+                    "a mesh that is not there");
+        }
+    };
+    checkMeshes(model.meshInstances);
+    for (const ClipPart& part : model.clipParts) {
+        checkMeshes(part.meshInstances);
+        double last = 0.0;
+        for (const ClipPose& pose : part.poses) {
+            const double product = pose.scale.x * pose.scale.y * pose.scale.z;
+            require(pose.seconds >= last && std::isfinite(pose.seconds + glm::length(pose.translation)) &&
+                        std::isfinite(1.0 / product) && std::abs(glm::length(pose.turn) - 1.0) < 1e-6,
+                    "a pose that is none");
+            last = pose.seconds;
+        }
+        require(!part.poses.empty(), "a part of a clip that is nowhere");
     }
     for (const VoxelModel& voxels : model.voxelModels) {
         check(voxels, model.materials.size());
@@ -125,7 +141,8 @@ void check(const ImportedModel& model) {
         require(std::isfinite(clip.seconds) && clip.seconds >= 0.0, "a clip that is none");
     }
     for (const PunctualLight& light : model.lights) {
-        require(light.lightGroup == 0, "a light that no file has");
+        require(light.lightGroup == 0 && (light.motion == kNone || light.motion < model.clipParts.size()),
+                "a light that no file has");
     }
     if (model.daylight) {
         check(*model.daylight);

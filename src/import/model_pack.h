@@ -56,7 +56,7 @@ void pack(Archive& archive, Mesh& mesh) {
 
 template <typename Archive>
 void pack(Archive& archive, MeshInstance& instance) {
-    archive(instance.mesh, instance.worldFromMesh, instance.material);
+    archive(instance.mesh, instance.worldFromMesh, instance.material, instance.motion);
 }
 
 template <typename Archive>
@@ -104,7 +104,7 @@ void pack(Archive& archive, Camera& camera) {
 template <typename Archive>
 void pack(Archive& archive, PunctualLight& light) {
     archive(light.name, light.type, light.position, light.direction, light.intensity, light.innerConeAngle,
-            light.outerConeAngle, light.lightGroup);
+            light.outerConeAngle, light.lightGroup, light.motion);
 }
 
 template <typename Archive>
@@ -115,7 +115,17 @@ void pack(Archive& archive, Daylight& light) {
 
 template <typename Archive>
 void pack(Archive& archive, ModelClip& clip) {
-    archive(clip.name, clip.seconds);
+    archive(clip.name, clip.seconds, clip.poses);
+}
+
+template <typename Archive>
+void pack(Archive& archive, ClipPose& pose) {
+    archive(pose.seconds, pose.translation, pose.turn.x, pose.turn.y, pose.turn.z, pose.turn.w, pose.scale);
+}
+
+template <typename Archive>
+void pack(Archive& archive, ClipPart& part) {
+    archive(part.name, part.poses, part.meshInstances);
 }
 
 template <typename Archive>
@@ -133,8 +143,8 @@ void pack(Archive& archive, ModelOutline& outline) {
 template <typename Archive>
 void pack(Archive& archive, ImportedModel& model) {
     archive(model.textures, model.materials, model.meshes, model.meshInstances, model.voxelModels, model.voxelInstances,
-            model.frames, model.laterBounds, model.laterFrames, model.clips, model.points, model.volume, model.cameras,
-            model.lights, model.daylight);
+            model.frames, model.laterBounds, model.laterFrames, model.clips, model.clipParts, model.points,
+            model.volume, model.cameras, model.lights, model.daylight);
 }
 
 } // namespace aureole

@@ -38,7 +38,7 @@ Bounds boundsOf(const Scene& scene) {
     for (const MeshInstance& instance : scene.meshInstances) {
         if (instance.motion != kNone) {
             const InstanceMotion& motion = scene.motions.at(instance.motion);
-            const glm::dmat4 inInstance = glm::inverse(poseOf(motion.still).matrix()) * instance.worldFromMesh;
+            const glm::dmat4 inInstance = glm::inverse(motion.still.matrix()) * instance.worldFromMesh;
             bounds.add(boundsOfMotion(motion, transformed(boundsOf(scene.meshes[instance.mesh]), inInstance)));
             continue;
         }

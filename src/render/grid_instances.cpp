@@ -223,7 +223,7 @@ std::vector<GridPlacement> placementsAt(const Scene& scene, std::vector<GridPlac
 PoseOverTime motionOf(const Scene& scene, const GridPlacement& placement, std::optional<double> moment) {
     const InstanceMotion& motion = scene.motions.at(placement.motion);
     return moment ? PoseOverTime([&motion](double at) { return poseAt(motion, at); })
-                  : PoseOverTime([&motion](double) { return poseOf(motion.still); });
+                  : PoseOverTime([&motion](double) { return motion.still; });
 }
 
 namespace {

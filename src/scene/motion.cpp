@@ -46,7 +46,70 @@ glm::dquat turnBetween(const PoseKey& from, const PoseKey& to, double share) {
                   : glm::slerp(glm::angleAxis(from.angle, from.axis), glm::angleAxis(to.angle, to.axis), share);
 }
 
+/// What is posed in a model as an instance of that has it: instance * pose, where a mirror of the instance goes through
+/// the turn.
+InstancePose within(const InstancePose& instance, const ClipPose& pose) {
+    const glm::dvec3 sides = glm::sign(instance.scale);
+    const double turns = sides.x * sides.y * sides.z; // a mirror turns axes of turns round
+    const glm::dquat turn(pose.turn.w, turns * sides.x * pose.turn.x, turns * sides.y * pose.turn.y,
+                          turns * sides.z * pose.turn.z);
+    return {instance.translation + instance.turn * (instance.scale * pose.translation), instance.turn * turn,
+            instance.scale * pose.scale};
+}
+
+/// Where a clip has something at a time in frames.
+InstancePose poseAt(const PlayedClip& clip, double moment) {
+    const std::vector<ClipPose>& poses = *clip.poses;
+    const double duration = poses.back().seconds;
+    double seconds = clip.start + moment / clip.framesPerSecond;
+    if (clip.loops && duration > 0.0) {
+        seconds -= duration * std::floor(seconds / duration);
+    }
+    const auto after = std::upper_bound(poses.begin(), poses.end(), seconds,
+                                        [](double second, const ClipPose& pose) { return second < pose.seconds; });
+    if (after == poses.begin() || after == poses.end()) {
+        return within(clip.instance, after == poses.begin() ? poses.front() : poses.back());
+    }
+    const ClipPose& from = *(after - 1);
+    const double share = (seconds - from.seconds) / (after->seconds - from.seconds);
+    return within(clip.instance,
+                  {seconds, from.translation + (after->translation - from.translation) * share,
+                   glm::slerp(from.turn, after->turn, share), from.scale + (after->scale - from.scale) * share});
+}
+
 } // namespace
+
+double InstanceMotion::firstFrame() const {
+    return clip ? -clip->start * clip->framesPerSecond : keys.front().frame;
+}
+
+double InstanceMotion::lastFrame() const {
+    return clip ? firstFrame() + clip->poses->back().seconds * clip->framesPerSecond : keys.back().frame;
+}
+
+std::optional<InstancePose> evenPoseOf(const glm::dmat4& transform) {
+    constexpr double kEven = 1e-9;
+    const double size = std::cbrt(std::abs(glm::determinant(glm::dmat3(transform))));
+    if (!(size > 0.0) || !std::isfinite(size)) {
+        return std::nullopt;
+    }
+    InstancePose pose;
+    pose.translation = glm::dvec3(transform[3]);
+    pose.scale = glm::dvec3(size);
+    glm::dmat3 axes = glm::dmat3(transform) / size;
+    if (glm::determinant(axes) < 0.0) {
+        pose.scale.x = -size;
+        axes[0] = -axes[0];
+    }
+    const glm::dmat3 product = glm::transpose(axes) * axes;
+    for (int i = 0; i < 3; ++i) {
+        if (glm::length(product[i] - glm::dmat3(1.0)[i]) > kEven) {
+            return std::nullopt;
+        }
+    }
+    pose.turn = glm::normalize(glm::quat_cast(axes));
+    return pose;
+}
 
 glm::dmat4 InstancePose::matrix() const {
     return glm::translate(glm::dmat4(1.0), translation) * glm::mat4_cast(turn) * glm::scale(glm::dmat4(1.0), scale);
@@ -62,6 +125,9 @@ InstancePose poseBetween(const PoseKey& from, const PoseKey& to, double share) {
 }
 
 InstancePose poseAt(const InstanceMotion& motion, double moment) {
+    if (motion.clip) {
+        return poseAt(*motion.clip, moment);
+    }
     const std::vector<PoseKey>& keys = motion.keys;
     const auto after =
         std::upper_bound(keys.begin(), keys.end(), moment, [](double m, const PoseKey& key) { return m < key.frame; });
@@ -79,7 +145,7 @@ glm::dmat4 transformAt(const Scene& scene, std::uint32_t motion, const glm::dmat
         return still;
     }
     const InstanceMotion& moves = scene.motions.at(motion);
-    return poseAt(moves, *moment).matrix() * glm::inverse(poseOf(moves.still).matrix()) * still;
+    return poseAt(moves, *moment).matrix() * glm::inverse(moves.still.matrix()) * still;
 }
 
 std::optional<ShutterTimes> shutterTimes(const Scene& scene, const View& view) {
@@ -102,7 +168,7 @@ std::vector<PunctualLight> lightsAt(const Scene& scene, std::optional<double> mo
 }
 
 Bounds boundsOfMotion(const InstanceMotion& motion, const Bounds& inInstance) {
-    Bounds bounds = transformed(inInstance, poseOf(motion.still).matrix());
+    Bounds bounds = transformed(inInstance, motion.still.matrix());
     const glm::dvec3 corner = glm::max(glm::abs(inInstance.min), glm::abs(inInstance.max));
     for (std::size_t i = 0; i < motion.keys.size(); ++i) {
         const PoseKey& key = motion.keys[i];
@@ -118,6 +184,16 @@ Bounds boundsOfMotion(const InstanceMotion& motion, const Bounds& inInstance) {
         for (const PoseKey* end : {&key, &next}) {
             bounds.add(end->translation - radius);
             bounds.add(end->translation + radius);
+        }
+    }
+    for (std::size_t i = 0; motion.clip && i < motion.clip->poses->size(); ++i) {
+        const InstancePose pose = within(motion.clip->instance, (*motion.clip->poses)[i]);
+        const InstancePose last = within(motion.clip->instance, (*motion.clip->poses)[i == 0 ? 0 : i - 1]);
+        bounds.add(transformed(inInstance, pose.matrix()));
+        if (pose.turn != last.turn) {
+            const double radius = glm::length(corner * glm::max(glm::abs(pose.scale), glm::abs(last.scale)));
+            bounds.add(glm::min(pose.translation, last.translation) - radius);
+            bounds.add(glm::max(pose.translation, last.translation) + radius);
         }
     }
     return bounds;

@@ -3,6 +3,7 @@
 // How instances move: by keys at frames of an animation.
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include <glm/gtc/quaternion.hpp>
 
 #include "core/math.h"
+#include "import/import.h"
 #include "model/light.h"
 
 namespace aureole {
@@ -55,21 +57,39 @@ struct ShutterTimes {
     double at(double share) const { return open + (close - open) * share; }
 };
 
-/// How one instance moves.
+/// How a clip of a model file moves a part of it, in an instance that is not stretched by different factors.
+struct PlayedClip {
+    std::shared_ptr<const std::vector<ClipPose>> poses; ///< in the model
+    InstancePose instance;                              ///< of the model; factors are equal but for signs
+    double start = 0.0;                                 ///< the second that frame 0 shows
+    double framesPerSecond = 24.0;
+    bool loops = true; ///< it begins again behind its end; else it stays there
+};
+
+/// How one instance moves: by keys, or as a clip has it.
 struct InstanceMotion {
     std::string name;          ///< of the instance
-    PoseKey still;             ///< where it is in a picture that is no frame of an animation
-    std::vector<PoseKey> keys; ///< at least one, their frames ascending
+    InstancePose still;        ///< where it is in a picture that is no frame of an animation
+    std::vector<PoseKey> keys; ///< at least one, their frames ascending; none where there is a clip
+    std::optional<PlayedClip> clip;
+
+    /// The frames from where to where it moves, of a clip once.
+    double firstFrame() const;
+    double lastFrame() const;
 };
 
 InstancePose poseOf(const PoseKey& key);
+
+/// A transform as a pose; none where it stretches by different factors, or has no inverse.
+std::optional<InstancePose> evenPoseOf(const glm::dmat4& transform);
 
 /// The pose between two keys, of which `share` of the way is gone. Where both turn about one axis, or one of them not
 /// at all, the angle goes evenly from one to the other, be it several turns; else the instance turns by the shorter
 /// way about one axis (Shoemake, "Animating Rotation with Quaternion Curves", 1985).
 InstancePose poseBetween(const PoseKey& from, const PoseKey& to, double share);
 
-/// The pose at a time, in frames, which need not be whole; before the first key and after the last one, theirs.
+/// The pose at a time, in frames, which need not be whole; before the first key and after the last one, theirs, but of
+/// a clip that begins again.
 InstancePose poseAt(const InstanceMotion& motion, double moment);
 
 /// The transform of an instance, or of what is in it, at a time, where `still` is that of a picture that is no frame.

@@ -40,6 +40,7 @@ struct SimulatedTexture {
 struct SceneGrid {
     std::string name; ///< of the asset; empty: the scene's own, of all assets without one
     std::string part; ///< of the asset, where its parts are shared: its name in the file; empty: all that is left of it
+    bool isRigid = false;    ///< a part that a clip moves as a whole
     std::uint32_t cells = 0; ///< along its longest side, where it is a part of voxel models: as many voxels as it has
     VoxelSettings voxels;
     std::vector<MeshInstance> meshInstances; ///< indices are the scene's

@@ -1,7 +1,9 @@
 #include "import/gltf/animation.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -14,16 +16,6 @@
 namespace aureole::gltf {
 
 namespace {
-
-/// Its keys, whose values have `width` numbers each.
-struct Sampler {
-    std::vector<double> times; ///< ascending
-    std::vector<double> values;
-    std::size_t width = 0;
-    bool steps = false;
-    bool isSpline = false;   ///< then three values belong to a key: the tangent into it, its own, and that out of it
-    bool isRotation = false; ///< between which there is a shorter way
-};
 
 std::vector<double> readTimes(const Document& document, const JsonValue& reference) {
     const Accessor accessor(document, reference);
@@ -129,32 +121,35 @@ std::vector<double> valueAt(const Sampler& sampler, double seconds) {
     return valueBetween(sampler, key, (seconds - sampler.times[key]) / (*after - sampler.times[key]));
 }
 
-void readChannel(const Document& document, const JsonValue& channel, const JsonValue& samplers, double seconds,
-                 Pose& pose) {
-    const JsonValue target = channel["target"];
+/// None where it is left out.
+std::optional<Channel> readChannel(const Document& document, const JsonValue& json, const JsonValue& samplers) {
+    const JsonValue target = json["target"];
     const std::optional<JsonValue> node = target.find("node");
     const std::string& path = target["path"].text();
     if (!node) {
-        if (path == "pointer") { // KHR_animation_pointer, of which the file's extensions tell
-            return;
+        if (path != "pointer") { // KHR_animation_pointer, of which the file's extensions tell
+            logWarning("{}: names no node, the channel is left out", target.place());
         }
-        logWarning("{}: names no node, the channel is left out", target.place());
-        return;
+        return std::nullopt;
     }
-    const JsonValue sampler = samplers.at(channel["sampler"].index(samplers.size(), "sampler"));
+    struct Kind {
+        const char* name;
+        ChannelPath path;
+        std::size_t width;
+    };
+    constexpr std::array kKinds = {Kind{"translation", ChannelPath::Translation, 3},
+                                   Kind{"rotation", ChannelPath::Rotation, 4}, Kind{"scale", ChannelPath::Scale, 3},
+                                   Kind{"weights", ChannelPath::Weights, 0}};
+    const auto* const kind =
+        std::find_if(kKinds.begin(), kKinds.end(), [&](const Kind& known) { return path == known.name; });
+    const JsonValue sampler = samplers.at(json["sampler"].index(samplers.size(), "sampler"));
     const std::uint32_t number = node->index(document.count("nodes"), "node");
-    const auto value = [&](std::size_t width) { return valueAt(readSampler(document, sampler, width), seconds); };
-    if (path == "translation" || path == "scale") {
-        const std::vector<double> v = value(3);
-        (path == "scale" ? pose[number].scale : pose[number].translation) = glm::dvec3(v[0], v[1], v[2]);
-    } else if (path == "rotation") {
-        pose[number].rotation = quaternionOf(value(4));
-    } else if (path == "weights") {
-        pose[number].weights = value(0);
-    } else {
+    if (kind == kKinds.end()) {
         logWarning("{}: found '{}', expected translation, rotation, scale or weights; the channel is left out",
                    target["path"].place(), path);
+        return std::nullopt;
     }
+    return Channel{number, kind->path, readSampler(document, sampler, kind->width)};
 }
 
 JsonValue findClip(const Document& document, const std::string& clip) {
@@ -188,20 +183,46 @@ std::vector<std::string> clipNames(const Document& document) {
     return names;
 }
 
-double durationOf(const Document& document, const std::string& clip) {
-    return durationOf(document, findClip(document, clip));
-}
-
-Pose readPose(const Document& document, const ClipMoment& moment) {
-    const JsonValue animation = findClip(document, moment.clip);
-    const double duration = durationOf(document, animation);
-    const double round = moment.loops && duration > 0.0 ? duration * std::floor(moment.seconds / duration) : 0.0;
-    Pose pose;
+Clip::Clip(const Document& document, const std::string& name) {
+    const JsonValue animation = findClip(document, name);
+    duration_ = durationOf(document, animation);
     const JsonValue channels = animation["channels"];
     for (std::size_t i = 0; i < channels.size(); ++i) {
-        readChannel(document, channels.at(i), animation["samplers"], moment.seconds - round, pose);
+        if (std::optional<Channel> channel = readChannel(document, channels.at(i), animation["samplers"])) {
+            channels_.push_back(std::move(*channel));
+        }
+    }
+}
+
+Pose Clip::poseAt(double seconds) const {
+    Pose pose;
+    for (const Channel& channel : channels_) {
+        addChannel(channel, seconds, pose[channel.node]);
     }
     return pose;
+}
+
+double Clip::secondOf(const ClipMoment& moment) const {
+    const bool loops = moment.loops && duration_ > 0.0;
+    return moment.seconds - (loops ? duration_ * std::floor(moment.seconds / duration_) : 0.0);
+}
+
+void addChannel(const Channel& channel, double seconds, NodePose& pose) {
+    const std::vector<double> value = valueAt(channel.sampler, seconds);
+    switch (channel.path) {
+    case ChannelPath::Translation:
+        pose.translation = glm::dvec3(value[0], value[1], value[2]);
+        break;
+    case ChannelPath::Rotation:
+        pose.rotation = quaternionOf(value);
+        break;
+    case ChannelPath::Scale:
+        pose.scale = glm::dvec3(value[0], value[1], value[2]);
+        break;
+    case ChannelPath::Weights:
+        pose.weights = value;
+        break;
+    }
 }
 
 } // namespace aureole::gltf

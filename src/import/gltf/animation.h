@@ -21,6 +21,9 @@ struct NodePose {
     std::optional<glm::dquat> rotation; ///< of unit length
     std::optional<glm::dvec3> scale;
     std::vector<double> weights; ///< of the morph targets of its mesh
+
+    /// Whether it says where the node is.
+    bool moves() const { return translation || rotation || scale; }
 };
 
 /// The nodes that a clip moves, by number.
@@ -29,14 +32,48 @@ using Pose = std::map<std::uint32_t, NodePose>;
 /// The names of a file's clips: its animations, by their names or as "animation N".
 std::vector<std::string> clipNames(const Document& document);
 
-/// How long a clip is: the time of its last key. Throws Error (BadInput) where the file has no such clip, and for wrong
-/// keys.
-double durationOf(const Document& document, const std::string& clip);
+/// The keys of a channel, whose values have `width` numbers each.
+struct Sampler {
+    std::vector<double> times; ///< ascending
+    std::vector<double> values;
+    std::size_t width = 0;
+    bool steps = false;
+    bool isSpline = false;   ///< then three values belong to a key: the tangent into it, its own, and that out of it
+    bool isRotation = false; ///< between which there is a shorter way
+};
 
-/// What a clip says at a moment. Between the keys of a channel values go on as its sampler has it (STEP, LINEAR, by
-/// slerp for rotations, or CUBICSPLINE), before the first and behind the last they stay. Throws Error (BadInput) where
-/// the file has no such clip, and for what is wrong with a channel. Channels of other things than nodes are left out
-/// with a warning.
-Pose readPose(const Document& document, const ClipMoment& moment);
+/// What of a node a channel changes.
+enum class ChannelPath { Translation, Rotation, Scale, Weights };
+
+struct Channel {
+    std::uint32_t node = 0;
+    ChannelPath path = ChannelPath::Translation;
+    Sampler sampler;
+};
+
+/// A clip of a file.
+class Clip {
+public:
+    /// Throws Error (BadInput) where the file has no such clip, and for what is wrong with a channel. Channels of other
+    /// things than nodes are left out with a warning.
+    Clip(const Document& document, const std::string& name);
+
+    /// How long it is: the time of its last key.
+    double duration() const { return duration_; }
+    const std::vector<Channel>& channels() const { return channels_; }
+
+    /// What it says at a second. Between the keys of a channel values go on as its sampler has it (STEP, LINEAR, by
+    /// slerp for rotations, or CUBICSPLINE), before the first and behind the last they stay.
+    Pose poseAt(double seconds) const;
+    /// The second of the clip that a moment shows.
+    double secondOf(const ClipMoment& moment) const;
+
+private:
+    std::vector<Channel> channels_;
+    double duration_ = 0.0;
+};
+
+/// Lays what a channel says at a second over a node's pose.
+void addChannel(const Channel& channel, double seconds, NodePose& pose);
 
 } // namespace aureole::gltf

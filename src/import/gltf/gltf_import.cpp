@@ -8,6 +8,7 @@
 #include "core/log.h"
 #include "core/quiet_log.h"
 #include "import/gltf/cameras_lights.h"
+#include "import/gltf/clip_parts.h"
 #include "import/gltf/materials.h"
 #include "import/gltf/nodes.h"
 #include "import/gltf/posed_nodes.h"
@@ -21,11 +22,13 @@ namespace {
 /// Reads each mesh when a node first uses it, and places it. One that a pose deforms is the node's own.
 class SceneBuilder {
 public:
-    SceneBuilder(const Document& document, const std::vector<UvSets>& uvSets, const PosedNodes* poses,
+    /// `poses` and `parts` are those of a clip, or null.
+    SceneBuilder(const Document& document, const std::vector<UvSets>& uvSets, const PosedNodes* poses, ClipParts* parts,
                  ImportedModel& model)
         : document_(document)
         , uvSets_(uvSets)
         , poses_(poses)
+        , parts_(parts)
         , model_(model)
         , meshes_(document.count("meshes")) {}
 
@@ -35,11 +38,16 @@ public:
         }
         if (std::optional<Camera> camera = readCamera(document_, node)) {
             model_.cameras.push_back(std::move(*camera));
+            posesMore_ = posesMore_ || node.mover != kNone;
         }
         if (std::optional<PunctualLight> light = readLight(document_, node)) {
+            light->motion = partOf(node);
             model_.lights.push_back(std::move(*light));
         }
     }
+
+    /// Whether the clip changes more than where its parts are.
+    bool posesMore() const { return posesMore_; }
 
     /// The box around what is solid where other poses have it.
     Bounds boundsAt(const PosedNodes& poses) {
@@ -88,16 +96,30 @@ private:
         } else if (!range.read) {
             range = meshes_[index] = readMesh(index, pose);
         }
-        for (const glm::dmat4& transform : transformsOf(node, pose)) {
-            for (std::size_t i = range.first; i < range.end; ++i) {
-                model_.meshInstances.push_back({static_cast<std::uint32_t>(i), transform, kNone});
+        posesMore_ = posesMore_ || !pose.none();
+        const std::uint32_t part = pose.none() ? partOf(node) : kNone;
+        const auto place = [&](const std::vector<glm::dmat4>& transforms, std::vector<MeshInstance>& instances) {
+            for (const glm::dmat4& transform : transforms) {
+                for (std::size_t i = range.first; i < range.end; ++i) {
+                    instances.push_back({static_cast<std::uint32_t>(i), transform, kNone, part});
+                }
             }
+        };
+        place(transformsOf(node, pose), model_.meshInstances);
+        if (part != kNone) {
+            place(instanceTransforms(document_, node, node.moverFromNode), model_.clipParts[part].meshInstances);
         }
+    }
+
+    std::uint32_t partOf(const PlacedNode& node) {
+        const std::uint32_t part = parts_ != nullptr ? parts_->partOf(node) : kNone;
+        posesMore_ = posesMore_ || (part == kNone && node.mover != kNone);
+        return part;
     }
 
     /// Where a node's mesh is: with a skin, where its joints have it, whatever the node says.
     std::vector<glm::dmat4> transformsOf(const PlacedNode& node, const MeshPose& pose) const {
-        return pose.joints.empty() ? instanceTransforms(document_, node) : std::vector{glm::dmat4(1.0)};
+        return pose.joints.empty() ? instanceTransforms(document_, node, node.world) : std::vector{glm::dmat4(1.0)};
     }
 
     MeshRange readMesh(std::size_t index, const MeshPose& pose) {
@@ -125,18 +147,20 @@ private:
     const Document& document_;
     const std::vector<UvSets>& uvSets_;
     const PosedNodes* poses_; ///< null: at rest
+    ClipParts* parts_;
+    bool posesMore_ = false;
     ImportedModel& model_;
     std::vector<MeshRange> meshes_;
     std::uint32_t defaultMaterial_ = kNone;
 };
 
 /// The box around everything in poses all through a clip.
-Bounds boundsOfClip(const Document& document, const ClipMoment& moment, double duration, SceneBuilder& builder) {
+Bounds boundsOfClip(const Document& document, const Clip& clip, SceneBuilder& builder) {
     constexpr int kPoses = 16;
     const QuietLog again; // the pose that is read has told of everything
     Bounds bounds;
     for (int i = 0; i <= kPoses; ++i) {
-        const PosedNodes poses(document, readPose(document, {moment.clip, duration * i / kPoses, false}));
+        const PosedNodes poses(document, clip.poseAt(clip.duration() * i / kPoses));
         bounds.add(builder.boundsAt(poses));
     }
     return bounds;
@@ -158,18 +182,22 @@ ImportedModel importGltf(const AssetReader& reader, bool normalGreenDown, const 
     TextureLibrary library;
     MaterialList list = readMaterials(document, library, normalGreenDown);
     model.materials = std::move(list.materials);
+    std::optional<Clip> clip;
     std::optional<PosedNodes> poses;
+    std::optional<ClipParts> parts;
     if (moment) {
-        model.clips = {{moment->clip, durationOf(document, moment->clip)}};
-        poses.emplace(document, readPose(document, *moment));
+        clip.emplace(document, moment->clip);
+        poses.emplace(document, clip->poseAt(clip->secondOf(*moment)));
+        parts.emplace(document, *clip, *poses, model.clipParts);
     } else {
         tellOfClips(clipNames(document), reader.name());
     }
     const PosedNodes* const posed = poses ? &*poses : nullptr;
-    SceneBuilder builder(document, list.uvSets, posed, model);
+    SceneBuilder builder(document, list.uvSets, posed, parts ? &*parts : nullptr, model);
     visitNodes(document, posed, [&](const PlacedNode& node) { builder.add(node); });
-    if (moment) {
-        const Bounds bounds = boundsOfClip(document, *moment, model.clips.front().seconds, builder);
+    if (clip) {
+        model.clips = {{moment->clip, clip->duration(), builder.posesMore()}};
+        const Bounds bounds = boundsOfClip(document, *clip, builder);
         model.laterBounds = bounds.empty() ? std::nullopt : std::optional(bounds);
     }
     model.textures = library.decodeAll();

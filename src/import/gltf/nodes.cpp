@@ -13,12 +13,15 @@ namespace {
 struct PendingNode {
     std::uint32_t index = 0;
     glm::dmat4 parent{1.0};
+    std::uint32_t mover = kNone; ///< of the parent
+    glm::dmat4 moverFromParent{1.0};
 };
 
 /// Puts the nodes of a list on the stack so that the first comes off first.
-void push(const Document& document, const JsonValue& list, const glm::dmat4& parent, std::vector<PendingNode>& stack) {
+void push(const Document& document, const JsonValue& list, const PendingNode& parent, std::vector<PendingNode>& stack) {
     for (std::size_t i = list.size(); i-- > 0;) {
-        stack.push_back({list.at(i).index(document.count("nodes"), "node"), parent});
+        stack.push_back(parent);
+        stack.back().index = list.at(i).index(document.count("nodes"), "node");
     }
 }
 
@@ -29,7 +32,7 @@ void pushRoots(const Document& document, std::vector<PendingNode>& stack) {
             document.root()["scene"].index(document.count("scenes"), "scene");
         }
         if (const std::optional<JsonValue> nodes = document.element("scenes", scene).find("nodes")) {
-            push(document, *nodes, glm::dmat4(1.0), stack);
+            push(document, *nodes, {}, stack);
         }
         return;
     }
@@ -42,7 +45,7 @@ void pushRoots(const Document& document, std::vector<PendingNode>& stack) {
     }
     for (std::size_t i = isChild.size(); i-- > 0;) {
         if (!isChild[i]) {
-            stack.push_back({static_cast<std::uint32_t>(i), glm::dmat4(1.0)});
+            stack.emplace_back().index = static_cast<std::uint32_t>(i);
         }
     }
 }
@@ -91,22 +94,27 @@ void visitNodes(const Document& document, const PosedNodes* poses,
             continue; // nor is what hangs on it
         }
         const NodePose* const pose = poses != nullptr ? poses->find(pending.index) : nullptr;
-        const PlacedNode placed{node, pending.index, pending.parent * localTransform(node, pose)};
+        const glm::dmat4 local = localTransform(node, pose);
+        PlacedNode placed{node, pending.index, pending.parent * local, pending.mover, pending.moverFromParent * local};
+        if (pose != nullptr && pose->moves()) {
+            placed.mover = pending.index;
+            placed.moverFromNode = glm::dmat4(1.0);
+        }
         if (!isFinite(placed.world)) {
             fail(ExitCode::BadInput, "{}: found a node that its transforms place nowhere, expected finite numbers",
                  node.place());
         }
         visit(placed);
         if (const std::optional<JsonValue> children = node.find("children")) {
-            push(document, *children, placed.world, stack);
+            push(document, *children, {0, placed.world, placed.mover, placed.moverFromNode}, stack);
         }
     }
 }
 
-std::vector<glm::dmat4> instanceTransforms(const Document& document, const PlacedNode& node) {
+std::vector<glm::dmat4> instanceTransforms(const Document& document, const PlacedNode& node, const glm::dmat4& world) {
     const std::optional<JsonValue> instancing = node.json.extension("EXT_mesh_gpu_instancing");
     if (!instancing) {
-        return {node.world};
+        return {world};
     }
     const JsonValue attributes = (*instancing)["attributes"];
     std::optional<std::size_t> count;
@@ -136,9 +144,9 @@ std::vector<glm::dmat4> instanceTransforms(const Document& document, const Place
     std::vector<glm::dmat4> transforms;
     for (std::size_t i = 0; i < count.value_or(0); ++i) {
         const glm::dvec4 q = rotations.empty() ? glm::dvec4(0.0, 0.0, 0.0, 1.0) : glm::dvec4(rotations[i]);
-        transforms.push_back(node.world * compose(translations.empty() ? glm::dvec3(0.0) : glm::dvec3(translations[i]),
-                                                  makeRotation(q.x, q.y, q.z, q.w),
-                                                  scales.empty() ? glm::dvec3(1.0) : glm::dvec3(scales[i])));
+        transforms.push_back(world * compose(translations.empty() ? glm::dvec3(0.0) : glm::dvec3(translations[i]),
+                                             makeRotation(q.x, q.y, q.z, q.w),
+                                             scales.empty() ? glm::dvec3(1.0) : glm::dvec3(scales[i])));
         if (!isFinite(transforms.back())) {
             fail(ExitCode::BadInput,
                  "{}: found element {} of an instance's attributes that places it nowhere, expected "

@@ -28,7 +28,7 @@ glm::dmat4 matrixOf(const double* values) {
 } // namespace
 
 glm::dmat4 localTransform(const JsonValue& node, const NodePose* pose) {
-    const bool isMoved = pose != nullptr && (pose->translation || pose->rotation || pose->scale);
+    const bool isMoved = pose != nullptr && pose->moves();
     if (const std::optional<JsonValue> matrix = node.find("matrix")) {
         if (isMoved) {
             fail(ExitCode::BadInput,

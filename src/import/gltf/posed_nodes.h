@@ -28,6 +28,9 @@ public:
     /// What the pose says of a node; null where it says nothing.
     const NodePose* find(std::uint32_t node) const;
 
+    /// The node above one; kNone of a root.
+    std::uint32_t parentOf(std::uint32_t node) const { return parents_[node]; }
+
     /// How the mesh of a node is deformed. Throws Error (BadInput) for what is wrong with its skin and its weights.
     MeshPose meshPose(std::uint32_t node, const JsonValue& json, const JsonValue& mesh) const;
 

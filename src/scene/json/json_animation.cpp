@@ -208,7 +208,7 @@ bool readValues(ObjectReader& in, bool hasBloom, const SceneDraft& draft, Animat
 std::uint32_t framesOfScene(const SceneDraft& draft, std::uint32_t frames) {
     frames = std::max(frames, draft.clipFrames);
     for (const InstanceMotion& motion : draft.scene.motions) {
-        frames = std::max(frames, motion.keys.back().frame + 1);
+        frames = std::max(frames, motion.clip ? 1 : motion.keys.back().frame + 1);
     }
     return frames;
 }
@@ -220,9 +220,9 @@ void animateInstances(ObjectReader& root, SceneDraft& draft) {
         return;
     }
     if (!draft.scene.hasDefaultCamera) {
-        const std::string mover = hasMotions
+        const std::string mover = draft.clips.empty()
                                       ? fmt::format("keys of the instance '{}'", draft.scene.motions.front().name)
-                                      : fmt::format("a clip of the asset '{}'", draft.clipSeconds.begin()->first);
+                                      : fmt::format("a clip of the asset '{}'", draft.clips.begin()->first);
         root.problem(fmt::format("found {} and several cameras, expected 'animation' with the key 'camera', which says "
                                  "what camera sees them move",
                                  mover));
@@ -231,7 +231,7 @@ void animateInstances(ObjectReader& root, SceneDraft& draft) {
     Animation animation;
     animation.kind = AnimationKind::Path;
     animation.frames = framesOfScene(draft, 1);
-    animation.posesModels = draft.clipFrames > 0;
+    animation.posesModels = !draft.posed.empty();
     draft.scene.animation = animation;
 }
 
@@ -241,7 +241,7 @@ void readAnimation(ObjectReader& root, SceneDraft& draft) {
     const std::vector<Camera>& cameras = draft.scene.cameras;
     root.object("animation", [&](ObjectReader& in) {
         Animation animation;
-        animation.posesModels = draft.clipFrames > 0;
+        animation.posesModels = !draft.posed.empty();
         Names names;
         for (const Camera& camera : cameras) {
             names.add(camera.name);
@@ -271,7 +271,7 @@ void readAnimation(ObjectReader& root, SceneDraft& draft) {
         if (turns) {
             animation.frames = turn;
         }
-        const bool movesBeside = !draft.scene.motions.empty() || animation.posesModels;
+        const bool movesBeside = !draft.scene.motions.empty() || draft.clipFrames > 0;
         if (!in.has("turntable") && !in.has("path") && !in.has("values") && !movesBeside) {
             in.problem("found none of 'turntable', 'path' and 'values', no keys of instances and no clips of assets, "
                        "expected one");

@@ -62,6 +62,12 @@ void shiftIndices(ImportedModel& model, const Scene& scene) {
         instance.mesh += firstMesh;
         shift(instance.material, firstMaterial);
     }
+    for (ClipPart& part : model.clipParts) {
+        for (MeshInstance& instance : part.meshInstances) {
+            instance.mesh += firstMesh;
+            shift(instance.material, firstMaterial);
+        }
+    }
     const auto shiftModels = [&](std::vector<VoxelInstance>& instances) {
         for (VoxelInstance& instance : instances) {
             instance.model += firstModel;
@@ -95,6 +101,7 @@ PlacedAsset absorb(ImportedModel model, SceneDraft& draft) {
     placed.meshInstances = std::move(model.meshInstances);
     placed.voxelInstances = std::move(model.voxelInstances);
     placed.laterFrames = std::move(model.laterFrames);
+    placed.clipParts = std::move(model.clipParts);
     placed.lights = std::move(model.lights);
     placed.octree = std::move(model.octree);
     placed.firstMaterial = count32(scene.materials.size());
@@ -202,7 +209,7 @@ std::optional<PlacedAsset> readFileAsset(const std::string& name, const ValueRea
         bytes = bytesOf(model);
         for (const ModelClip& clip : model.clips) {
             if (reading.clip && reading.clip->name == clip.name) {
-                noteClip(name, *reading.clip, clip.seconds, draft);
+                noteClip(name, *reading.clip, clip, draft);
             }
         }
         draft.files.add(model.hash);
@@ -386,6 +393,9 @@ std::optional<PlacedAsset> readFileKeys(const std::string& name, const ValueRead
     }
     if (placed) { // an asset with `voxels` is one octree, unless it says otherwise
         placed->shares = reading.share.value_or(placed->shares && !in.has("voxels"));
+        if (reading.share == false) {
+            placed->clipParts.clear();
+        }
         if (placed->octree && reading.share) {
             in.find("share")->expected("none for an octree (.avo), which has no parts");
         }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/extension.h"
 #include "scene/json/scene_draft.h"
@@ -70,17 +71,18 @@ ClipMoment momentOf(const AssetClip& clip, const SceneDraft& draft) {
     return momentOf(clip, draft.frame);
 }
 
-void noteClip(const std::string& asset, const AssetClip& clip, double seconds, SceneDraft& draft) {
-    ClipMoment moment = momentOf(clip, draft.frame);
-    if (moment.loops && seconds > 0.0) { // so that each round finds the octrees of the first
-        moment.seconds -= seconds * std::floor(moment.seconds / seconds);
-    }
-    draft.clipSeconds[asset] = moment.seconds;
+void noteClip(const std::string& asset, AssetClip clip, const ModelClip& found, SceneDraft& draft) {
+    const double seconds = found.seconds;
+    const ClipMoment moment = momentOf(clip, draft.frame);
+    const bool goesRound = moment.loops && seconds > 0.0; // so that each round finds the octrees of the first
+    clip.shown = moment.seconds - (goesRound ? seconds * std::floor(moment.seconds / seconds) : 0.0);
+    clip.poses = found.poses;
     // One round, behind which the first frame follows, or until the clip stands still.
     const double left = clip.loops ? seconds : seconds - clip.start;
     const double frames = std::round(std::max(left, 0.0) * clip.framesPerSecond) + (clip.loops ? 0.0 : 1.0);
     const auto count = static_cast<std::uint32_t>(std::clamp(frames, 1.0, double{kMaximumFrames}));
     draft.clipFrames = std::max(draft.clipFrames, count);
+    draft.clips[asset] = std::move(clip);
 }
 
 } // namespace aureole

@@ -16,6 +16,8 @@ constexpr std::string_view kHashVersion = "aureole scene 5";
 
 /// What is added where parts of models are shared by themselves, raised when others come to be.
 constexpr std::string_view kSharedParts = "shared parts 1";
+/// So too where a clip moves some.
+constexpr std::string_view kMovingParts = "moving parts 1";
 
 /// A value as text. A file's name, which a model's document has from the command line, may be any bytes.
 std::string textOf(const Json& value) {
@@ -24,7 +26,7 @@ std::string textOf(const Json& value) {
 
 /// The hash of everything that changes pixels. The number of samples does not change what they converge to, and a
 /// render may be continued with more of them.
-std::string hashOf(Json document, const Hasher& files, bool shares) {
+std::string hashOf(Json document, const Hasher& files, std::string_view parts) {
     if (document.contains("integrator")) {
         document["integrator"].erase("samplesPerPixel");
     }
@@ -35,7 +37,7 @@ std::string hashOf(Json document, const Hasher& files, bool shares) {
     hasher.add(kHashVersion);
     hasher.add(textOf(document));
     hasher.add(files.hex());
-    hasher.add(shares ? kSharedParts : "");
+    hasher.add(parts);
     return hasher.hex();
 }
 
@@ -59,6 +61,9 @@ std::string gridHashOf(const Json& document, const SceneGrid& grid, const std::m
     hasher.add(assets.at(grid.name).fileHash);
     Json asset = document.at("assets").at(grid.name);
     asset.erase("voxels");
+    if (grid.isRigid) {
+        asset["animation"].erase("seconds");
+    }
     hasher.add(textOf(asset));
     hasher.add(grid.hash);
     return hasher.hex();
@@ -101,16 +106,22 @@ std::string commonGridHashOf(const Json& document, const Scene& scene, const std
 
 void hashScene(const Json& document, SceneDraft& draft) {
     Scene& scene = draft.scene;
-    scene.hash = hashOf(document, draft.files, !draft.parts.empty());
+    scene.hash = hashOf(document, draft.files,
+                        !draft.moving.empty()  ? kMovingParts
+                        : !draft.parts.empty() ? kSharedParts
+                                               : "");
     Json shown = document; // voxels are those of the frames that instances show, whoever says so
     for (const auto& [unused, instance] : draft.shownFrames) {
         if (instance.frames > 1) {
             shown["instances"][instance.instance]["frame"] = instance.frame;
         }
     }
-    for (const auto& [asset, seconds] : draft.clipSeconds) {
-        shown["assets"][asset]["animation"] = {{"clip", shown["assets"][asset]["animation"]["clip"]},
-                                               {"seconds", seconds}};
+    for (const auto& [asset, clip] : draft.clips) {
+        Json& animation = shown["assets"][asset]["animation"];
+        animation = {{"clip", clip.name}};
+        if (draft.posed.contains(asset)) {
+            animation["seconds"] = clip.shown;
+        }
     }
     scene.surfaceHash = surfaceHashOf(shown, draft.surfaceFiles);
     const std::string common = commonGridHashOf(shown, scene, draft.materialFiles);

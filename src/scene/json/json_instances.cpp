@@ -165,6 +165,34 @@ std::uint64_t bytesOfSharing(const PlacedAsset& asset, const InstanceLook& look,
     return bytes;
 }
 
+/// Whether an instance shows an asset whose clip moves parts of it, as these can move: as poses, which an instance that
+/// stretches by different factors is none of.
+bool movesParts(const PlacedAsset& asset, const glm::dmat4& transform, const InstanceLook& look) {
+    return !asset.clipParts.empty() && look.motion == kNone && evenPoseOf(transform).has_value();
+}
+
+/// What placing an asset takes whose clip moves parts of it.
+std::uint64_t bytesOfMoving(const PlacedAsset& asset, const InstanceLook& look, SceneDraft& draft) {
+    const MovingParts& moving = movingPartsOf(asset, draft);
+    InstanceLook own = look;
+    own.motion = 0;
+    std::uint64_t bytes = look.lights ? asset.lights.size() * sizeof(PunctualLight) : 0;
+    for (const MovingParts::Part& part : moving.parts) {
+        bytes += bytesOfPlacing(part.asset, own, draft) + sizeof(InstanceMotion) + sizeof(GridPlacement);
+    }
+    return bytes +
+           (moving.rest.shares ? bytesOfSharing(moving.rest, look, draft) : bytesOfPlacing(moving.rest, look, draft));
+}
+
+std::uint64_t bytesOf(const PlacedAsset& asset, const glm::dmat4& transform, const InstanceLook& look,
+                      SceneDraft& draft) {
+    if (movesParts(asset, transform, look)) {
+        return bytesOfMoving(asset, look, draft);
+    }
+    return asset.shares && look.motion == kNone ? bytesOfSharing(asset, look, draft)
+                                                : bytesOfPlacing(asset, look, draft);
+}
+
 /// Adds an asset's instances, placed, to those of the scene or of one of its grids.
 void placeGeometry(const PlacedAsset& asset, const glm::dmat4& transform, const InstanceLook& look, Scene& scene,
                    std::vector<MeshInstance>& meshes, std::vector<VoxelInstance>& models) {
@@ -173,6 +201,7 @@ void placeGeometry(const PlacedAsset& asset, const glm::dmat4& transform, const 
         const std::uint32_t chosen = look.materials.overrideOf(own);
         instance.worldFromMesh = transform * instance.worldFromMesh;
         instance.material = chosen != kNone ? chosen : instance.material;
+        instance.motion = kNone; // of a part of the asset, which is posed here
         meshes.push_back(instance);
     }
     for (VoxelInstance instance : voxelsAt(asset, look.frame)) {
@@ -194,6 +223,7 @@ std::uint32_t gridOf(const PlacedAsset& asset, const InstanceLook& look, SceneDr
     grid.name = asset.name;
     grid.part = asset.part;
     grid.cells = asset.cells;
+    grid.isRigid = asset.isRigid;
     grid.voxels = asset.voxels.value_or(VoxelSettings{});
     grid.hash = gridKey(asset, look);
     placeGeometry(asset, glm::dmat4(1.0), look, scene, grid.meshInstances, grid.voxelInstances);
@@ -213,11 +243,10 @@ void noteSeen(const PlacedAsset& asset, std::uint32_t grid, const glm::dmat4& tr
         return;
     }
     constexpr std::uint32_t kPlaces = 32;
-    const std::vector<PoseKey>& keys = draft.scene.motions[motion].keys;
-    const double first = keys.front().frame;
-    const double way = keys.back().frame - first;
+    const InstanceMotion& moves = draft.scene.motions[motion];
+    const double way = moves.lastFrame() - moves.firstFrame();
     for (std::uint32_t i = 0; i <= kPlaces; ++i) {
-        draft.seen.push_back({&asset, grid, poseAt(draft.scene.motions[motion], first + way * i / kPlaces).matrix()});
+        draft.seen.push_back({&asset, grid, poseAt(moves, moves.firstFrame() + way * i / kPlaces).matrix()});
     }
 }
 
@@ -271,13 +300,52 @@ void placeShared(const PlacedAsset& asset, const std::string& name, const glm::d
     }
 }
 
+/// Places an asset that has no parts which move.
+void placeWhole(const PlacedAsset& asset, const std::string& name, const glm::dmat4& transform,
+                const InstanceLook& look, SceneDraft& draft) {
+    if (asset.shares && look.motion == kNone) { // what moves is one octree
+        placeShared(asset, name, transform, look, draft);
+    } else if (look.ownsGrid(asset)) {
+        placeGrid(gridOf(asset, look, draft), asset, name, transform, look, draft);
+    } else {
+        placeRest(asset, transform, look, draft);
+    }
+}
+
+/// Places an asset whose clip moves parts of it, as octrees that move, and what stands. Returns the motions of the
+/// parts, indices into Scene::motions.
+std::vector<std::uint32_t> placeMoving(const PlacedAsset& asset, const std::string& name, const glm::dmat4& transform,
+                                       const InstanceLook& look, SceneDraft& draft) {
+    const MovingParts& moving = movingPartsOf(asset, draft);
+    const AssetClip& clip = draft.clips.at(asset.name);
+    std::vector<std::uint32_t> motions;
+    for (const MovingParts::Part& part : moving.parts) {
+        InstanceMotion motion{name, {}, {}, {}};
+        motion.clip = {part.poses, *evenPoseOf(transform), clip.start, clip.framesPerSecond, clip.loops};
+        motion.still = poseAt(motion, draft.frame.value_or(0));
+        InstanceLook own = look;
+        own.motion = static_cast<std::uint32_t>(draft.scene.motions.size());
+        motions.push_back(own.motion);
+        draft.scene.motions.push_back(std::move(motion));
+        if (part.asset.isSolid) {
+            const glm::dmat4 still = draft.scene.motions.back().still.matrix();
+            placeGrid(gridOf(part.asset, own, draft), part.asset, name, still, own, draft);
+        }
+    }
+    if (moving.rest.isSolid) {
+        placeWhole(moving.rest, name, transform, look, draft);
+    }
+    return motions;
+}
+
+/// `motions`: of the asset's parts; else it moves by `motion`.
 void placeLights(const PlacedAsset& asset, const std::string& instance, const glm::dmat4& transform,
-                 std::uint32_t motion, Scene& scene) {
+                 std::uint32_t motion, const std::vector<std::uint32_t>& motions, Scene& scene) {
     for (PunctualLight light : asset.lights) {
         light.name = instance + "/" + light.name;
         light.position = transform * glm::dvec4(light.position, 1.0);
         light.direction = glm::normalize(glm::dmat3(transform) * light.direction);
-        light.motion = motion;
+        light.motion = light.motion != kNone && !motions.empty() ? motions[light.motion] : motion;
         scene.lights.push_back(std::move(light));
     }
 }
@@ -322,56 +390,6 @@ void placeVolume(const PlacedAsset& asset, const glm::dmat4& transform, bool mat
     draft.scene.volumeInstances.push_back({asset.volume, transform});
 }
 
-/// The keys that an animation has for what is at a pointer; none where they are not as they should be, of which
-/// whoever reads the animation tells.
-std::optional<ValueKeys> keysOf(const Json& document, const std::string& pointer) {
-    const Json::json_pointer place(childPointer("/animation/values", pointer));
-    if (!document.contains(place) || !document.at(place).is_array()) {
-        return std::nullopt;
-    }
-    ValueKeys keys{pointer, {}};
-    for (const Json& key : document.at(place)) {
-        const bool isKey = key.is_array() && key.size() == 2 && key[0].is_number_unsigned() &&
-                           key[0].get<std::uint64_t>() < kMaximumFrames && key[1].is_number_unsigned() &&
-                           (keys.keys.empty() || key[0].get<std::uint32_t>() > keys.keys.back().first);
-        if (!isKey) {
-            return std::nullopt;
-        }
-        keys.keys.emplace_back(key[0].get<std::uint32_t>(), key[1].get<double>());
-    }
-    return keys.keys.empty() ? std::nullopt : std::optional(std::move(keys));
-}
-
-/// What an animation has at the draft's frame for the "frame" at a pointer; none where it says nothing of that.
-std::optional<double> keyedFrame(const Json& document, const std::string& pointer, const SceneDraft& draft) {
-    const auto keys = draft.frame ? keysOf(document, pointer) : std::nullopt;
-    return keys ? std::optional(std::round(valueAtFrame(*keys, *draft.frame))) : std::nullopt;
-}
-
-/// "frame", and what becomes of it at the frame of the scene's animation that is read.
-std::uint32_t readFrame(const std::string& name, ObjectReader& in, const PlacedAsset* asset, const Json& document,
-                        SceneDraft& draft) {
-    std::uint32_t frame = 0;
-    const bool isGiven = in.integer("frame", frame, 0, kMaximumFrames - 1);
-    // Noted first: what is wrong here is no fault of its keys, of which any may be right where the asset is not known.
-    const std::string pointer = childPointer(in.pointer(), "frame");
-    ShownFrame& shown = draft.shownFrames[pointer] = {name, 0, asset == nullptr ? kMaximumFrames : asset->frames};
-    if (asset == nullptr) {
-        return 0;
-    }
-    if (isGiven && frame >= asset->frames) {
-        in.find("frame")->expected(asset->frames == 1
-                                       ? std::string("0, as the asset has one frame only")
-                                       : fmt::format("0 to {}, the frames of the asset", asset->frames - 1));
-        return 0;
-    }
-    if (const auto keyed = keyedFrame(document, pointer, draft)) {
-        frame = *keyed < asset->frames ? static_cast<std::uint32_t>(*keyed) : 0; // it is told when the keys are read
-    }
-    shown.frame = frame;
-    return frame;
-}
-
 void readInstance(const std::string& name, ObjectReader& in, const Json& document, SceneDraft& draft) {
     PlacedAsset* asset = nullptr;
     if (const auto value = in.require("asset")) {
@@ -388,49 +406,30 @@ void readInstance(const std::string& name, ObjectReader& in, const Json& documen
         return;
     }
     const bool ownMaterials = !look.materials.none();
-    takeMemory(in.value(),
-               asset->shares && look.motion == kNone ? bytesOfSharing(*asset, look, draft)
-                                                     : bytesOfPlacing(*asset, look, draft),
-               draft);
+    takeMemory(in.value(), bytesOf(*asset, transform, look, draft), draft);
+    std::vector<std::uint32_t> motions;
     if (asset->volume != kNone) {
         placeVolume(*asset, transform, ownMaterials, in, draft);
     } else if (asset->octree) {
         placeOctree(*asset, {0, transform, name, look.motion}, level, ownMaterials, in, draft);
-    } else if (asset->shares && look.motion == kNone) { // what moves is one octree
-        placeShared(*asset, name, transform, look, draft);
-    } else if (look.ownsGrid(*asset)) {
-        placeGrid(gridOf(*asset, look, draft), *asset, name, transform, look, draft);
+    } else if (movesParts(*asset, transform, look)) {
+        motions = placeMoving(*asset, name, transform, look, draft);
     } else {
-        placeRest(*asset, transform, look, draft);
+        placeWhole(*asset, name, transform, look, draft);
+    }
+    if (const auto clip = draft.clips.find(asset->name);
+        clip != draft.clips.end() && (motions.empty() || clip->second.poses)) {
+        draft.posed.insert(asset->name);
     }
     if (asset->isOutlined) {
         draft.outlined.push_back({asset, kNone, transform});
     }
     if (look.lights) {
-        placeLights(*asset, name, transform, look.motion, draft.scene);
+        placeLights(*asset, name, transform, look.motion, motions, draft.scene);
     }
 }
 
 } // namespace
-
-void noteFrames(const Json& document, SceneDraft& draft) {
-    const auto instances = document.find("instances");
-    if (instances == document.end() || !instances->is_object()) {
-        return;
-    }
-    for (const auto& [name, instance] : instances->items()) {
-        if (!instance.is_object() || !instance.contains("asset") || !instance["asset"].is_string()) {
-            continue;
-        }
-        const auto given = instance.find("frame");
-        const bool isGiven = given != instance.end() && given->is_number_unsigned();
-        const double frame = keyedFrame(document, childPointer(childPointer("/instances", name), "frame"), draft)
-                                 .value_or(isGiven ? given->get<double>() : 0.0);
-        if (frame >= 1.0 && frame < kMaximumFrames) {
-            draft.framesOfAssets[instance["asset"].get<std::string>()].insert(static_cast<std::uint32_t>(frame));
-        }
-    }
-}
 
 void readInstances(ObjectReader& root, SceneDraft& draft) {
     const Json& document = root.value().json();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "core/hash.h"
 #include "import/model_outline.h"
@@ -115,11 +116,48 @@ AssetParts takeApart(const PlacedAsset& asset, const std::vector<VoxelInstance>&
     return made;
 }
 
+/// What a clip moves on one node: parts of the same meshes have one octree.
+PlacedAsset movingPart(const PlacedAsset& asset, const ClipPart& part, const Scene& scene) {
+    PlacedAsset own;
+    own.name = asset.name;
+    own.part = part.name;
+    own.partKey = "moving " + keyOfPart({part.meshInstances, {}, {}}, asset);
+    own.isRigid = true;
+    own.voxels = asset.voxels.value_or(VoxelSettings{});
+    own.meshInstances = part.meshInstances;
+    measure(scene, own);
+    return own;
+}
+
+MovingParts takeMoving(const PlacedAsset& asset, const Scene& scene) {
+    MovingParts made;
+    for (const ClipPart& part : asset.clipParts) {
+        made.parts.push_back({movingPart(asset, part, scene), std::make_shared<std::vector<ClipPose>>(part.poses)});
+    }
+    made.rest.name = asset.name;
+    made.rest.partKey = "standing";
+    made.rest.voxels = asset.voxels;
+    made.rest.shares = asset.shares;
+    std::copy_if(asset.meshInstances.begin(), asset.meshInstances.end(), std::back_inserter(made.rest.meshInstances),
+                 [](const MeshInstance& instance) { return instance.motion == kNone; });
+    made.rest.voxelInstances = asset.voxelInstances;
+    measure(scene, made.rest);
+    return made;
+}
+
 } // namespace
+
+const MovingParts& movingPartsOf(const PlacedAsset& asset, SceneDraft& draft) {
+    const auto [found, isNew] = draft.moving.try_emplace(asset.name);
+    if (isNew) {
+        found->second = takeMoving(asset, draft.scene);
+    }
+    return found->second;
+}
 
 const AssetParts& partsOfAsset(const PlacedAsset& asset, std::uint32_t frame, const std::vector<VoxelInstance>& models,
                                SceneDraft& draft) {
-    const auto [found, isNew] = draft.parts.try_emplace({asset.name, frame});
+    const auto [found, isNew] = draft.parts.try_emplace({asset.name + "\n" + asset.partKey, frame});
     if (isNew) {
         found->second = takeApart(asset, models, draft.scene);
     }

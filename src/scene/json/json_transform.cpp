@@ -163,12 +163,14 @@ std::uint32_t readMotion(const std::string& name, ObjectReader& in, SceneDraft& 
     }
     InstanceMotion motion;
     motion.name = name;
+    PoseKey still;
     if (in.log().problems.empty()) { // else they have been told of
-        readPose(in, motion.still);
+        readPose(in, still);
     }
+    motion.still = poseOf(still);
     const bool read = keys->readArray([&](const ValueReader& element) {
         element.readObject([&](ObjectReader& object) {
-            PoseKey key = motion.still;
+            PoseKey key = still;
             if (object.require("frame")) {
                 object.integer("frame", key.frame, 0, kMaximumFrames - 1);
             }

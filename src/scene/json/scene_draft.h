@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -30,6 +31,7 @@ struct PlacedAsset {
     std::vector<VoxelInstance> voxelInstances;
     std::vector<ModelFrame> laterFrames; ///< as ImportedModel has them
     std::uint32_t frames = 1;            ///< of an animation
+    std::vector<ClipPart> clipParts;     ///< as ImportedModel has them
     std::vector<PunctualLight> lights;
     std::optional<OctreeInstance> octree;
     std::uint32_t volume = kNone;    ///< index into Scene::volumes
@@ -50,6 +52,7 @@ struct PlacedAsset {
     std::string part;                    ///< of a part: its name
     std::string partKey;                 ///< of a part: what tells it from others of the asset
     std::uint32_t cells = 0;             ///< of a part: as SceneGrid has it
+    bool isRigid = false;                ///< of a part: as SceneGrid has it
 };
 
 /// A part of an asset, which it places several times.
@@ -62,6 +65,16 @@ struct AssetPart {
 struct AssetParts {
     std::vector<AssetPart> shared;
     PlacedAsset rest; ///< what it places once
+};
+
+/// An asset whose parts a clip moves.
+struct MovingParts {
+    struct Part {
+        PlacedAsset asset;
+        std::shared_ptr<const std::vector<ClipPose>> poses;
+    };
+    std::vector<Part> parts; ///< as PlacedAsset::clipParts
+    PlacedAsset rest;
 };
 
 /// An instance without an octree of its own, or with that grid.
@@ -77,6 +90,8 @@ struct AssetClip {
     double framesPerSecond = 24.0;
     double start = 0.0; ///< the second of the clip that frame 0 shows
     bool loops = true;  ///< it begins again behind its end; else it stays there
+    double shown = 0.0; ///< the second that the draft's frame shows (noteClip), in the first round
+    bool poses = true;  ///< as ModelClip has it
 };
 
 /// Which frame of its asset an instance shows.
@@ -122,11 +137,13 @@ struct SceneDraft {
     Names materialNames;          ///< of the JSON; number i is scene.materials[i]
     std::map<std::string, PlacedAsset> assets;
     std::map<std::pair<std::string, std::uint32_t>, AssetParts> parts; ///< of assets that share theirs, at a frame
+    std::map<std::string, MovingParts> moving;
     std::optional<std::uint32_t> frame;            ///< of the scene's animation; none: the scene as it stands
     std::map<std::string, ShownFrame> shownFrames; ///< by the JSON pointer of what says it, of all instances
     std::map<std::string, std::set<std::uint32_t>> framesOfAssets; ///< after the first, that instances show
-    std::map<std::string, double> clipSeconds; ///< of assets that an animation of their file poses: the moment
-    std::uint32_t clipFrames = 0;              ///< that the longest of these has; 0 where there is none
+    std::map<std::string, AssetClip> clips;                        ///< of assets that an animation of their file poses
+    std::set<std::string> posed;  ///< those of them that are other surfaces in other frames
+    std::uint32_t clipFrames = 0; ///< that the longest of these has; 0 where there is none
     DraftGrids grids;
     std::map<std::filesystem::path, std::uint32_t> textures;
     std::vector<TextureFile> textureFiles;
@@ -155,11 +172,16 @@ ReactionTexture readReactionTexture(ObjectReader& in, SceneDraft& draft);
 void readMaterials(ObjectReader& root, SceneDraft& draft);
 /// Notes which frames of which assets the instances of a document show, which may be wrong in many ways.
 void noteFrames(const Json& document, SceneDraft& draft);
+/// "frame" of an instance, and what becomes of it at the frame of the scene's animation that is read.
+std::uint32_t readFrame(const std::string& name, ObjectReader& in, const PlacedAsset* asset, const Json& document,
+                        SceneDraft& draft);
 /// To be called after readMaterials and noteFrames.
 void readAssets(ObjectReader& root, SceneDraft& draft);
 /// What an asset is taken apart into at a frame, where `models` are its voxel models; stays where it is.
 const AssetParts& partsOfAsset(const PlacedAsset& asset, std::uint32_t frame, const std::vector<VoxelInstance>& models,
                                SceneDraft& draft);
+/// What a clip moves of an asset; stays where it is.
+const MovingParts& movingPartsOf(const PlacedAsset& asset, SceneDraft& draft);
 /// "animation" of an asset of the file that `file` names; none where it has none or a wrong one.
 std::optional<AssetClip> readClip(ObjectReader& in, const ValueReader& file);
 /// The moment that a frame of the scene shows of the animation of an asset in a document, which may be wrong in many
@@ -167,8 +189,8 @@ std::optional<AssetClip> readClip(ObjectReader& in, const ValueReader& file);
 std::optional<ClipMoment> momentOf(const Json& animation, std::optional<std::uint32_t> frame);
 /// The moment that the draft's frame shows.
 ClipMoment momentOf(const AssetClip& clip, const SceneDraft& draft);
-/// Notes that an asset is posed by a clip that is `seconds` long.
-void noteClip(const std::string& asset, const AssetClip& clip, double seconds, SceneDraft& draft);
+/// Notes that an asset is posed by a clip, which is `found` in its file.
+void noteClip(const std::string& asset, AssetClip clip, const ModelClip& found, SceneDraft& draft);
 /// "voxels" of an asset.
 VoxelSettings readAssetVoxels(const ValueReader& value);
 /// Makes one octree of all that is placed, or, where some of it has octrees of its own, the scene's grids. To be called

@@ -56,7 +56,7 @@ void placeGrid(Scene& scene, std::uint32_t grid, const glm::dmat4& transform) {
 
 void placeMoving(Scene& scene, std::uint32_t grid, const PoseKey& still, const std::vector<PoseKey>& keys) {
     const auto motion = static_cast<std::uint32_t>(scene.motions.size());
-    scene.motions.push_back({"moving", still, keys});
+    scene.motions.push_back({"moving", poseOf(still), keys, {}});
     placeGrid(scene, grid, aureole::poseOf(still).matrix());
     scene.gridPlacements.back().motion = motion;
     for (std::size_t i = scene.meshInstances.size() - scene.grids[grid].meshInstances.size();
