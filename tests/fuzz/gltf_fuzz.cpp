@@ -1,4 +1,5 @@
-// glTF: a binary file where the input opens as one, else JSON, which may refer to the files data.bin and picture.png.
+// glTF: a binary file where the input opens as one, else JSON, which may refer to the files data.bin and picture.png;
+// at rest, and posed by an animation named "go".
 
 #include "fuzz.h"
 #include "image/png/png.h"
@@ -24,7 +25,10 @@ void runInput(Bytes input) {
     require(kReferences, "files to refer to can be written");
     const bool isBinary = textOf(input).starts_with("glTF");
     const std::filesystem::path file = written(isBinary ? "model.glb" : "model.gltf", input);
+    ImportOptions posed;
+    posed.moment = {"go", 0.7, true};
     goesThrough(file.string(), [&] { requireSane(importModel(file, {})); });
+    goesThrough(file.string(), [&] { requireSane(importModel(file, posed)); });
 }
 
 } // namespace aureole::fuzz

@@ -161,8 +161,31 @@ void requireSane(const Daylight& light) {
     require(isFinite(light.sunIrradiance) && isFinite(light.skyRadiance), "daylight is finite");
 }
 
+/// Poses in their order, which place something, and instances of meshes that are there.
+void requireSane(const ClipPart& part, std::size_t meshes) {
+    require(!part.poses.empty() && part.poses.front().seconds == 0.0,
+            "parts of clips have poses from the beginning on");
+    double last = 0.0;
+    for (const ClipPose& pose : part.poses) {
+        require(std::isfinite(pose.seconds) && pose.seconds >= last, "poses are in their order");
+        require(isFinite(pose.translation) && isFinite(pose.scale), "poses are finite");
+        require(pose.scale.x * pose.scale.y * pose.scale.z != 0.0, "poses are not flat");
+        require(std::abs(glm::length(pose.turn) - 1.0) < 1e-6, "turns have unit length");
+        last = pose.seconds;
+    }
+    for (const MeshInstance& instance : part.meshInstances) {
+        require(instance.mesh < meshes && isFinite(instance.worldFromMesh), "instances of parts lead to meshes");
+    }
+}
+
 void requireSane(const ImportedModel& model) {
     requireSaneParts(model);
+    for (const ClipPart& part : model.clipParts) {
+        requireSane(part, model.meshes.size());
+    }
+    for (const MeshInstance& instance : model.meshInstances) {
+        require(instance.motion == kNone || instance.motion < model.clipParts.size(), "instances lead to parts");
+    }
     if (model.daylight) {
         requireSane(*model.daylight);
     }

@@ -80,6 +80,35 @@ void addGltfs(const Seeds& seeds) {
   "sparse": {"count": 1, "indices": {"bufferView": 0, "componentType": 5121}, "values": {"bufferView": 0}}}]})"));
 }
 
+/// An arm that turns, steps and goes along a spline, with a hand on it, a skin and a morph target.
+void addMovingGltf(const Seeds& seeds) {
+    test::GltfData data;
+    const int positions = data.positions(test::kTriangle);
+    const int joints = data.accessor(test::bytesOf(std::vector<std::uint8_t>(12, 0)), 5121, 3, "VEC4");
+    const int weights = data.accessor(test::bytesOf<float>({1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}), 5126, 3, "VEC4");
+    const int times = data.accessor(test::bytesOf<float>({0, 2}), 5126, 2, "SCALAR");
+    const int turns = data.accessor(test::bytesOf<float>({0, 0, 0, 1, 0, 0, 1, 0}), 5126, 2, "VEC4");
+    const int places = data.accessor(test::bytesOf<float>({0, 0, 0, 1, 2, 3}), 5126, 2, "VEC3");
+    const int spline =
+        data.accessor(test::bytesOf<float>({0, 0, 0, 1, 1, 1, 0, 1, 0, 0, 1, 0, 2, 2, 2, 0, 0, 0}), 5126, 6, "VEC3");
+    const int morphs = data.accessor(test::bytesOf<float>({0, 1}), 5126, 2, "SCALAR");
+    seeds.add(
+        "gltf", "moving.gltf",
+        data.document(fmt::format(
+            R"("nodes": [{{"mesh": 0, "children": [1]}}, {{"mesh": 0, "scale": [1, 2, 1]}}, {{"mesh": 1, "skin": 0}}],
+"meshes": [{{"primitives": [{{"attributes": {{"POSITION": {0}}}}}]}},
+  {{"primitives": [{{"attributes": {{"POSITION": {0}, "JOINTS_0": {1}, "WEIGHTS_0": {2}}},
+    "targets": [{{"POSITION": {0}}}]}}]}}],
+"skins": [{{"joints": [1]}}], "animations": [{{"name": "go", "channels": [
+  {{"sampler": 0, "target": {{"node": 0, "path": "rotation"}}}},
+  {{"sampler": 1, "target": {{"node": 0, "path": "translation"}}}},
+  {{"sampler": 2, "target": {{"node": 1, "path": "scale"}}}},
+  {{"sampler": 3, "target": {{"node": 2, "path": "weights"}}}}],
+"samplers": [{{"input": {3}, "output": {4}}}, {{"input": {3}, "output": {5}, "interpolation": "STEP"}},
+  {{"input": {3}, "output": {6}, "interpolation": "CUBICSPLINE"}}, {{"input": {3}, "output": {7}}}]}}])",
+            positions, joints, weights, times, turns, places, spline, morphs)));
+}
+
 void addObjs(const Seeds& seeds) {
     seeds.add("obj", "faces.obj",
               std::string_view("v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvn 0 0 1\n"
@@ -254,6 +283,7 @@ void addTexts(const Seeds& seeds) {
 void addSceneSeeds(const Seeds& seeds) {
     addScenes(seeds);
     addGltfs(seeds);
+    addMovingGltf(seeds);
     addObjs(seeds);
     addOffs(seeds);
     add3mfs(seeds);
