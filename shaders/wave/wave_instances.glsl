@@ -13,8 +13,11 @@ uint loopsOfBox() {
     return loops;
 }
 
-// The status of a ray that looks for the next instance, beside those of a traversal.
+// The status of a ray that looks for the next instance, and of one that met the box of one, beside those of a
+// traversal. Lanes that arrive wait for each other: to put a ray into an instance is long, and few lanes of a subgroup
+// arrive at the same node of the tree.
 const uint kSeeks = 4u;
+const uint kArrives = 5u;
 
 SceneRay laneRay;     // in the space of the scene
 uint laneStart;       // the instance that it starts in, or NO_INSTANCE
@@ -98,8 +101,8 @@ void goPast(InstanceNode node) {
     }
 }
 
-// Takes the ray at most that many nodes on, or into the next instance that it comes to.
-void seek(inout Traversal state, inout uint boxes) {
+// Takes the ray at most that many nodes on, or to the next instance whose box it meets.
+void seek(inout uint boxes) {
     vec3 inverse = vec3(1.0) / traversalDirection(laneRay.direction);
     while (boxes > 0u && status == kSeeks) {
         boxes -= 1u;
@@ -110,17 +113,22 @@ void seek(inout Traversal state, inout uint boxes) {
         }
         if (meets && (node.child & INSTANCE_LEAF) == 0u) {
             cursor = nearerChild(node, laneRay.direction);
+        } else if (meets && (node.child & ~INSTANCE_LEAF) != laneStart) {
+            status = kArrives;
         } else {
-            uint instance = node.child & ~INSTANCE_LEAF;
-            if (meets && instance != laneStart) {
-                enterInstance(rayRecord(), instance, state);
-            }
-            if (status == TRAVERSAL_RUNNING) {
-                startWalk(state);
-            } else {
-                goPast(node);
-            }
+            goPast(node);
         }
+    }
+}
+
+// Takes the ray into the instance whose box it met, or past that.
+void arrive(inout Traversal state) {
+    InstanceNode node = nodeAt(cursor);
+    enterInstance(rayRecord(), node.child & ~INSTANCE_LEAF, state);
+    if (status == TRAVERSAL_RUNNING) {
+        startWalk(state);
+    } else {
+        goPast(node);
     }
 }
 

@@ -267,8 +267,11 @@ void traceRays(uint paths, uint count) {
             uint boxes = 0u;
             if (kManyGrids && status == kSeeks) {
                 boxes = kBoxesPerTurn;
-                seek(state, boxes);
+                seek(boxes);
                 boxes = kBoxesPerTurn - boxes;
+            }
+            if (kManyGrids && status == kArrives) {
+                arrive(state);
             }
             if (status == TRAVERSAL_RUNNING) {
                 advance(state, steps);
