@@ -19,6 +19,8 @@ SHARED_BEGIN
 struct SceneRay {
     vec3 origin;
     vec3 direction; ///< unit length
+    float step;     ///< by which its start is moved along it in grids of cubes but the one that it starts in:
+                    ///< START_STEP voxels of that one, as long as these are there along the ray
 };
 
 /// A ray in an instance's grid, where it comes to that.
@@ -44,6 +46,7 @@ SHARED_INLINE SceneRay sceneRay(uint64_t params, RayRecord ray, uint instance) {
     if (instance == NO_INSTANCE) {
         scene.origin = uintBitsToFloat(rayStart(ray));
         scene.direction = rayMagnitudes(ray);
+        scene.step = 0.0f;
         return scene;
     }
     GridInstance from = gridInstance(params, instance);
@@ -52,7 +55,9 @@ SHARED_INLINE SceneRay sceneRay(uint64_t params, RayRecord ray, uint instance) {
     d = vec3((mirrored & 1u) != 0u ? -d.x : d.x, (mirrored & 2u) != 0u ? -d.y : d.y,
              (mirrored & 4u) != 0u ? -d.z : d.z);
     scene.origin = pointInScene(from, mirrorPoint(uintBitsToFloat(rayStart(ray)), mirrored));
-    scene.direction = normalize(vectorInScene(from, d));
+    vec3 along = vectorInScene(from, d);
+    scene.direction = normalize(along);
+    scene.step = START_STEP * AT(VoxelParams, paramsOfInstance(params, instance), 0).voxelSize * length(along);
     return scene;
 }
 
@@ -128,14 +133,6 @@ SHARED_INLINE uint mediumInOther(uint64_t params, uint medium, uint glass) {
     return packMedium(known, 0u);
 }
 
-/// How far along a ray of the scene its start is moved in grids of cubes but the one that it starts in: START_STEP
-/// voxels of that one, as long as these are there along the ray.
-SHARED_INLINE float stepFromStart(uint64_t params, uint start, vec3 direction) {
-    GridInstance first = gridInstance(params, start);
-    float voxel = AT(VoxelParams, paramsOfInstance(params, start), 0).voxelSize;
-    return START_STEP * voxel / length(vectorInGrid(first, direction));
-}
-
 /// A ray that starts in the instance `start`, in `medium` (WaveGlassRay), in the grid of another instance. There it
 /// starts from no voxel: those of a sheet that runs along the one that it leaves are passed as if they were of that
 /// (sheet.h), so that instances may touch and overlap as what is in one grid may. With glass, voxels of that grid are
@@ -163,7 +160,7 @@ SHARED_INLINE InstanceRay rayInInstance(uint64_t params, RayRecord ray, uint med
     vec3 inverse = vec3(1.0f) / direction;
     vec3 origin = pointInGrid(grid, scene.origin);
     if (start != NO_INSTANCE && OCTREE_ENCODING(view) != OCTREE_PLANES && OCTREE_ENCODING(view) != OCTREE_FIELD) {
-        found.step = stepFromStart(params, start, scene.direction);
+        found.step = scene.step;
         origin = origin + along * found.step;
     }
     uint glass = GLASS_NONE;
