@@ -49,8 +49,13 @@ RayRecord recordInGrid(Traversal state) {
     return ray;
 }
 
-InstanceNode nodeAt(uint place) {
-    return AT(InstanceNode, AT(VoxelParams, push.params, 0).instanceNodes, place & INSTANCE_PARENT);
+uint64_t instanceNodes() {
+    return AT(VoxelParams, push.params, 0).instanceNodes;
+}
+
+// The instance of the leaf that the ray is at.
+uint instanceAtCursor() {
+    return AT(InstanceNode, instanceNodes(), cursor).child & ~INSTANCE_LEAF;
 }
 
 // Has what follows read the octree of an instance.
@@ -92,9 +97,9 @@ void startWalk(inout Traversal state) {
     key = traversalKey(state);
 }
 
-// Goes on to the next node; behind the last one the ray is at its end.
-void goPast(InstanceNode node) {
-    cursor = pastInstanceNode(node, cursor, laneRay.direction);
+// Goes on past the node that the ray is at; behind the last one it is at its end.
+void goPast() {
+    cursor = AT(InstanceNode, instanceNodes(), cursor).past[octantOf(laneRay.direction)];
     status = kSeeks;
     if (cursor == INSTANCES_DONE) {
         status = nearestInstance != NO_INSTANCE ? TRAVERSAL_HIT : TRAVERSAL_MISS;
@@ -106,29 +111,27 @@ void seek(inout uint boxes) {
     vec3 inverse = vec3(1.0) / traversalDirection(laneRay.direction);
     while (boxes > 0u && status == kSeeks) {
         boxes -= 1u;
-        InstanceNode node = nodeAt(cursor);
-        bool meets = false;
-        if ((cursor & INSTANCE_CAME_FROM) != INSTANCE_FROM_CHILD) {
-            meets = meetsBox(node.low, node.high, laneRay.origin, inverse, nearestAt) != 0u;
-        }
-        if (meets && (node.child & INSTANCE_LEAF) == 0u) {
-            cursor = nearerChild(node, laneRay.direction);
-        } else if (meets && (node.child & ~INSTANCE_LEAF) != laneStart) {
+        vec3 low = AT(InstanceNode, instanceNodes(), cursor).low;
+        vec3 high = AT(InstanceNode, instanceNodes(), cursor).high;
+        uint child = AT(InstanceNode, instanceNodes(), cursor).child;
+        bool meets = meetsBox(low, high, laneRay.origin, inverse, nearestAt) != 0u;
+        if (meets && (child & INSTANCE_LEAF) == 0u) {
+            cursor = nearerChild(child, octantOf(laneRay.direction));
+        } else if (meets && (child & ~INSTANCE_LEAF) != laneStart) {
             status = kArrives;
         } else {
-            goPast(node);
+            goPast();
         }
     }
 }
 
 // Takes the ray into the instance whose box it met, or past that.
 void arrive(inout Traversal state) {
-    InstanceNode node = nodeAt(cursor);
-    enterInstance(rayRecord(), node.child & ~INSTANCE_LEAF, state);
+    enterInstance(rayRecord(), instanceAtCursor(), state);
     if (status == TRAVERSAL_RUNNING) {
         startWalk(state);
     } else {
-        goPast(node);
+        goPast();
     }
 }
 
@@ -138,7 +141,7 @@ void leaveInstance() {
         cursor = 0u;
         status = kSeeks;
     } else {
-        goPast(nodeAt(cursor));
+        goPast();
     }
 }
 
@@ -252,7 +255,7 @@ void takeSceneRay(RayRecord record, inout Traversal state) {
     if (begun || cursor == INSTANCE_OWN) {
         uint instance = laneStart;
         if (cursor != INSTANCE_OWN) {
-            instance = nodeAt(cursor).child & ~INSTANCE_LEAF;
+            instance = instanceAtCursor();
         }
         enterInstance(record, instance, state);
         if (status != TRAVERSAL_RUNNING) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <numeric>
 
@@ -47,6 +48,7 @@ public:
         }
         nodes_.reserve(2 * boxes.size());
         nodes_.resize(1);
+        std::fill(std::begin(nodes_[0].past), std::end(nodes_[0].past), INSTANCES_DONE);
     }
 
     std::vector<shared::InstanceNode> make() {
@@ -62,15 +64,12 @@ public:
             int axis = 0;
             const std::uint32_t middle = split(range, axis);
             if (nodes_.size() == 1) {
-                nodes_.resize(2); // pairs begin at even places
+                nodes_.resize(2); // pairs begin at even places, in a line of the cache
             }
             const auto pair = static_cast<std::uint32_t>(nodes_.size());
             nodes_.resize(nodes_.size() + 2);
             nodes_[range.node].child = pair | static_cast<std::uint32_t>(axis) << INSTANCE_AXIS_SHIFT;
-            for (std::uint32_t side = 0; side < 2; ++side) {
-                nodes_[pair + side].parent = range.node | static_cast<std::uint32_t>(axis)
-                                                              << INSTANCE_PARENT_AXIS_SHIFT;
-            }
+            link(range.node, pair, axis);
             waiting.push_back({pair, range.first, middle});
             waiting.push_back({pair + 1, middle, range.end});
         }
@@ -86,6 +85,16 @@ private:
         shared::InstanceNode& node = nodes_[range.node];
         node.low = {below(bounds.min.x), below(bounds.min.y), below(bounds.min.z)};
         node.high = {above(bounds.max.x), above(bounds.max.y), above(bounds.max.z)};
+    }
+
+    /// Says where rays go on behind the two children of a node.
+    void link(std::uint32_t parent, std::uint32_t pair, int axis) {
+        for (std::uint32_t octant = 0; octant < 8; ++octant) {
+            const std::uint32_t nearer = pair + ((octant >> static_cast<unsigned>(axis)) & 1U);
+            const std::uint32_t farther = nearer ^ 1U;
+            nodes_[nearer].past[octant] = farther;
+            nodes_[farther].past[octant] = nodes_[parent].past[octant];
+        }
     }
 
     /// Parts a range in two across the axis along which middles lie farthest apart. Returns where the second begins.

@@ -1,9 +1,9 @@
 // Scenes of several octrees: where each instance of one stands, and the tree of boxes by which a ray finds the
 // instances that it comes to.
 //
-// A ray walks the tree without a stack, by the nodes' parents, nearer children first (Hapala, Davidovic, Wald, Havran
-// and Slusallek, "Efficient Stack-less BVH Traversal for Ray Tracing", 2011). One word tells where it stands, so that a
-// suspended ray keeps little.
+// A ray walks the tree without a stack, nearer children first: each node knows where a ray goes on that is done with
+// it, one way for each octant of directions (ropes of a tree of boxes: Torres, Martin and Gavilanes, "Ray Casting using
+// a Roped BVH with CUDA", 2009). One word tells where it stands, so that a suspended ray keeps little.
 #ifndef AUREOLE_SHARED_GRID_INSTANCE_H
 #define AUREOLE_SHARED_GRID_INSTANCE_H
 
@@ -35,31 +35,26 @@ struct GridLamp {
 };
 SHARED_ARRAY(GridLamp, 8)
 
-/// A box around instances, in the scene. Node 0 is the root; of others two lie side by side, the first at an even
-/// place: it is lower along the axis that its parent is split across.
+/// A box around instances, in the scene. Node 0 is the root, node 1 is none; of others two lie side by side, of which
+/// the first is lower along the axis that their parent is split across.
 struct InstanceNode {
     vec3 low;
     uint child; ///< first of two nodes | axis of the split << INSTANCE_AXIS_SHIFT, or INSTANCE_LEAF | the instance
     vec3 high;
-    uint parent; ///< | axis that it is split across << INSTANCE_PARENT_AXIS_SHIFT
+    uint padding;
+    uint past[8]; ///< the node at which a ray goes on that is done with this one, by its octant, or INSTANCES_DONE
 };
 SHARED_ARRAY(InstanceNode, 16)
 
 #define INSTANCE_LEAF 0x80000000u
 #define INSTANCE_AXIS_SHIFT 29u
 #define INSTANCE_CHILD 0x1FFFFFFFu
-#define INSTANCE_PARENT_AXIS_SHIFT 30u
-#define INSTANCE_PARENT 0x3FFFFFFFu
 
 /// The most instances of a scene: nodes are numbered in 29 bits.
 #define MOST_INSTANCES 0x0FFFFFFFu
 #define NO_INSTANCE 0xFFFFFFFFu
 
-// Where a ray stands in the tree: a node, and how it came there.
-#define INSTANCE_FROM_PARENT 0u
-#define INSTANCE_FROM_SIBLING (1u << 30)
-#define INSTANCE_FROM_CHILD (2u << 30)
-#define INSTANCE_CAME_FROM (3u << 30)
+// Where a ray stands in the tree, besides at a node.
 #define INSTANCES_DONE 0xFFFFFFFEu ///< it has seen all
 #define INSTANCE_OWN 0xFFFFFFFFu   ///< it is in the instance that it starts in, and goes through the tree afterwards
 
@@ -134,29 +129,14 @@ SHARED_INLINE uint meetsBox(vec3 low, vec3 high, vec3 origin, vec3 inverse, floa
     return enter <= leave && enter < reach ? 1u : 0u;
 }
 
-/// Whether the first of two nodes split across an axis is the nearer one.
-SHARED_INLINE uint firstIsNearer(vec3 direction, uint axis) {
-    return (axis == 0u ? direction.x : axis == 1u ? direction.y : direction.z) >= 0.0f ? 1u : 0u;
+/// Bit a: the direction goes down along axis a.
+SHARED_INLINE uint octantOf(vec3 direction) {
+    return (direction.x < 0.0f ? 1u : 0u) | (direction.y < 0.0f ? 2u : 0u) | (direction.z < 0.0f ? 4u : 0u);
 }
 
-/// Where a ray goes on that has met the box of an inner node.
-SHARED_INLINE uint nearerChild(InstanceNode node, vec3 direction) {
-    uint axis = (node.child >> INSTANCE_AXIS_SHIFT) & 3u;
-    return (node.child & INSTANCE_CHILD) + (firstIsNearer(direction, axis) ^ 1u);
-}
-
-/// Where a ray goes on that is done with what is below the node at which it stands.
-SHARED_INLINE uint pastInstanceNode(InstanceNode node, uint cursor, vec3 direction) {
-    uint number = cursor & INSTANCE_PARENT;
-    if (number == 0u) {
-        return INSTANCES_DONE;
-    }
-    uint from = cursor & INSTANCE_CAME_FROM;
-    uint isNearer = (number & 1u) ^ firstIsNearer(direction, node.parent >> INSTANCE_PARENT_AXIS_SHIFT);
-    if (from == INSTANCE_FROM_PARENT || (from == INSTANCE_FROM_CHILD && isNearer != 0u)) {
-        return (number ^ 1u) | INSTANCE_FROM_SIBLING;
-    }
-    return (node.parent & INSTANCE_PARENT) | INSTANCE_FROM_CHILD;
+/// Where a ray goes on that has met the box of an inner node, which has that `child`.
+SHARED_INLINE uint nearerChild(uint child, uint octant) {
+    return (child & INSTANCE_CHILD) + ((octant >> ((child >> INSTANCE_AXIS_SHIFT) & 3u)) & 1u);
 }
 
 SHARED_END
