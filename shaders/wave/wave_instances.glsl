@@ -2,7 +2,7 @@
 // then through the tree of instances. In each that it comes to it walks the octree as in a scene of one, and what it
 // hits there is kept where it is the nearest so far.
 
-const uint kBoxesPerTurn = 8u;
+const uint kBoxesPerTurn = 16u;
 
 // What a look at a node of the tree takes for loops: where there is glass, two voxels are looked up.
 uint loopsOfBox() {

@@ -93,14 +93,20 @@ struct VoxelPath {
 
 /// An instance where it is at the time of the path.
 SHARED_INLINE GridInstance gridInstance(uint64_t params, uint instance) {
-    GridInstance found = AT(GridInstance, AT(VoxelParams, params, 0).instances, instance);
+    uint64_t instances = AT(VoxelParams, params, 0).instances;
+    uint number = NO_INSTANCE;
     if (INSTANCES_MOVE) {
-        uint number = AT(uint, AT(VoxelParams, params, 0).moving, instance);
-        if (number != NO_INSTANCE) {
-            uint steps = AT(PathParams, params, 0).motionSteps;
-            uint64_t poses = AT(VoxelParams, params, 0).poses;
-            found = instanceInPose(found, poseAt(poses, number * (steps + 1u), steps, PATH_TIME));
-        }
+        number = AT(uint, AT(VoxelParams, params, 0).moving, instance);
+    }
+    GridInstance found;
+    if (number == NO_INSTANCE) {
+        found = AT(GridInstance, instances, instance);
+    } else { // of what moves no more is read than stays as it is
+        found.grid = AT(GridInstance, instances, instance).grid;
+        found.firstLamp = AT(GridInstance, instances, instance).firstLamp;
+        uint steps = AT(PathParams, params, 0).motionSteps;
+        uint64_t poses = AT(VoxelParams, params, 0).poses;
+        found = instanceInPose(found, poseAt(poses, number * (steps + 1u), steps, PATH_TIME));
     }
     return found;
 }
