@@ -10,8 +10,11 @@ def text(s):
     return struct.pack("<I", len(data)) + data
 
 
-def metadata(entries):
-    return struct.pack("<I", len(entries)) + b"".join(text(k) + text("string") + text(v) for k, v in entries)
+def metadata(entries, flags=()):
+    """Texts by their names, and names of what is true."""
+    return (struct.pack("<I", len(entries) + len(flags)) +
+            b"".join(text(k) + text("string") + text(v) for k, v in entries) +
+            b"".join(text(k) + text("bool") + struct.pack("<IB", 1, 1) for k in flags))
 
 
 def packed(values):
@@ -65,19 +68,38 @@ def treeOf(values):
     return struct.pack("<IfII", 1, 0.0, 0, len(uppers)) + topology, buffers
 
 
+def gridOf(name, packing, topology, cell, origin):
+    """A grid but for its leaves' buffers: `cell` apart, and (0, 0, 0) is at `origin`."""
+    scale = [cell] * 3 + [1 / cell] * 3 + [1 / cell**2] * 3 + [0.5 / cell] * 3
+    told = metadata([("name", name), ("class", "fog volume")], ["is_saved_as_half_float"])  # which OpenVDB goes by
+    return (struct.pack("<I", packing) + told +
+            text("UniformScaleTranslateMap") + struct.pack("<3d", *origin) +
+            struct.pack("<15d", *scale[:3], *scale) + topology)
+
+
+def entry(name, before, grid, buffers):
+    """What a file says of a grid that stands behind so many bytes and this."""
+    said = text(name) + text("Tree_float_5_4_3_HalfFloat") + text("")
+    first = before + len(said) + 24
+    return said + struct.pack("<QQQ", first, first + len(grid), first + len(grid) + buffers) + grid
+
+
+def head(grids):
+    return (struct.pack("<QIIIB", 0x56444220, 224, 10, 0, 1) + b"00000000-0000-0000-0000-000000000000" + metadata([]) +
+            struct.pack("<I", grids))
+
+
+def start(name, packing, topology, cell, origin, buffers):
+    """A file of one grid, but for the buffers of its leaves, which are so many bytes."""
+    return head(1) + entry(name, len(head(1)), gridOf(name, packing, topology, cell, origin), buffers)
+
+
 def write(path, grids, cell, origin):
     """`grids` by name: values above 0 by (x, y, z); those are `cell` apart, and (0, 0, 0) is at `origin`."""
-    scale = [cell] * 3 + [1 / cell] * 3 + [1 / cell**2] * 3 + [0.5 / cell] * 3
-    data = (struct.pack("<QIIIB", 0x56444220, 224, 10, 0, 1) + b"00000000-0000-0000-0000-000000000000" + metadata([]) +
-            struct.pack("<I", len(grids)))
+    data = head(len(grids))
     for name, values in grids.items():
         topology, buffers = treeOf(values)
-        data += text(name) + text("Tree_float_5_4_3_HalfFloat") + text("")
-        grid = (struct.pack("<I", 1 | 2) + metadata([("name", name), ("class", "fog volume")]) +
-                text("UniformScaleTranslateMap") + struct.pack("<3d", *origin) +
-                struct.pack("<15d", *scale[:3], *scale) + topology)
-        first = len(data) + 24
-        data += struct.pack("<QQQ", first, first + len(grid), first + len(grid) + len(buffers)) + grid + buffers
+        data += entry(name, len(data), gridOf(name, 1 | 2, topology, cell, origin), len(buffers)) + buffers
     path.write_bytes(data)
 
 
