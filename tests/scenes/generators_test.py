@@ -106,8 +106,24 @@ def largeMeshFaults(script):
     return []
 
 
+def largeFogFaults(script):
+    """What is wrong with a small cloud of large_fog.py: as many bytes as its grid says, which are of its leaves."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "fog.vdb"
+        told = subprocess.run([sys.executable, "-B", script, path, "--voxels", "20000"], check=True, text=True,
+                              capture_output=True).stdout
+        data = path.read_bytes()
+    voxels = int(told.split()[-2])
+    _, buffers, end = struct.unpack_from("<3Q", data, data.index(b"HalfFloat") + 13)
+    leaf = bytes([255]) * 64 + bytes(1)  # all active, and written as they are
+    leaves = [data[at:at + len(leaf)] for at in range(buffers, end, len(leaf) + 1024)]
+    if voxels < 20000 or end != len(data) or len(leaves) != voxels // 512 or set(leaves) != {leaf}:
+        return [f"large_fog.py: found {len(data)} bytes, {len(leaves)} leaves, for {voxels} voxels in {end} bytes"]
+    return []
+
+
 def main(root):
-    bad = largeMeshFaults(root / "tools/scenes/large_mesh.py")
+    bad = largeMeshFaults(root / "tools/scenes/large_mesh.py") + largeFogFaults(root / "tools/scenes/large_fog.py")
     with tempfile.TemporaryDirectory() as folder:
         for generator in GENERATORS:
             subprocess.run([sys.executable, "-B", root / "tools/scenes" / generator, folder], check=True)

@@ -8,6 +8,7 @@ cloud ends in steps of 8, so that leaves are written from few: 10^9 voxels take 
 """
 
 import argparse
+import functools
 import math
 import struct
 
@@ -24,13 +25,12 @@ def density(x, y, z):
     return 0.6 + 0.3 * swirl + 0.2 * math.sin(5 * t * x) * math.sin(7 * t * y) * math.sin(4 * t * z)
 
 
-def bank():
-    """The voxels of the leaves that there are, all active, by their places in a period."""
-    active = bytes([255]) * 64 + b"\0"
+@functools.cache
+def leafAt(x, y, z):
+    """The voxels of a leaf by its place in a period, all active."""
     side = range(LEAF)
-    return {(x, y, z): active + struct.pack("<512e", *(density(LEAF * x + i, LEAF * y + j, LEAF * z + k)
-                                                       for i in side for j in side for k in side))
-            for x in range(PERIOD) for y in range(PERIOD) for z in range(PERIOD)}
+    return bytes([255]) * 64 + b"\0" + struct.pack("<512e", *(density(LEAF * x + i, LEAF * y + j, LEAF * z + k)
+                                                             for i in side for j in side for k in side))
 
 
 def isInside(x, y, z, radius):
@@ -71,11 +71,10 @@ def write(path, voxels):
         leaves = leavesWithin(radius)
     topology, order = nodes(leaves)
     start = vdb.start("density", 2, topology, 1.0, (0, 0, 0), len(order) * (65 + 2 * LEAF**3))
-    of = bank()
     with open(path, "wb") as out:
         out.write(start)
         for x, y, z in order:
-            out.write(of[x // LEAF % PERIOD, y // LEAF % PERIOD, z // LEAF % PERIOD])
+            out.write(leafAt(x // LEAF % PERIOD, y // LEAF % PERIOD, z // LEAF % PERIOD))
     return LEAF**3 * len(order)
 
 
