@@ -1,6 +1,6 @@
 """The compared scenes that have media, which are made where they are needed: a ball of coloured fog (fog_ball), a cloud
 in the sun (cumulus, of the density of scenes/cloud.json), and a lamp in a foggy room (fog_room). Surfaces are boxes
-whose sides lie between voxels of 1/32 m, so that all renderers have the same scene."""
+of whole voxels, so that all renderers have the same scene."""
 
 import json
 import math
@@ -14,12 +14,15 @@ sys.path.append(str(ROOT / "tools/scenes"))
 import vdb  # noqa: E402
 
 SIZE = (640, 360)
+VOXEL = 1 / 16  # of surfaces, in metres
 POINTS = 26  # of the ball of fog, from its middle to where it ends
 SOFT = 10  # points, in which it gets thinner
 
 
 def box(low, high):
-    return {"box": {"min": low, "max": high}}
+    """In an octree of its own, whose voxels fill it."""
+    longest = max(b - a for a, b in zip(low, high))
+    return {"box": {"min": low, "max": high}, "voxels": {"resolution": max(16, round(longest / VOXEL))}}
 
 
 def scene(camera, materials, shapes, environment, **more):
@@ -34,7 +37,7 @@ def scene(camera, materials, shapes, environment, **more):
         "cameras": {"camera": camera},
         "environment": environment,
         "film": {"size": SIZE},
-        "voxels": {"resolution": 256, "normals": "face"},
+        "voxels": {"normals": "face"},
         **more,
     }
 
