@@ -194,6 +194,26 @@ TEST(ImportVdb, ErrorsNameTheByte) {
                             {"found a surface of 1048", "at most 65535"}));
 }
 
+/// What a file says of itself does not fill the terminal.
+TEST(ImportVdb, LongNamesAreCutShort) {
+    const TemporaryFolder folder;
+    constexpr std::size_t kName = kNvdbGrid - 5; // "ball" and its end
+    std::string bytes = makeNvdb({{0, 0, 0}}, plainBall);
+    bytes.replace(kName, 4, std::string(3000, 'x'));
+    std::string size;
+    append(size, std::uint32_t{3001});
+    bytes.replace(16 + 136, size.size(), size);
+    const auto expectShort = [&](const std::string& part) {
+        const std::string message = messageOf([&] { folder.import("long.nvdb", bytes); });
+        EXPECT_TRUE(containsAll(message, {"long.nvdb", std::string(60, 'x') + "...'", part}));
+        EXPECT_LT(message.size(), folder.path().string().size() + 250U) << message;
+    };
+    bytes[16 + 36] = 2;
+    expectShort("value 1.5 outside of everything"); // of fog
+    bytes[16 + 32] = 6;
+    expectShort("of vec3f");
+}
+
 TEST(ImportVdb, FogIsDensities) {
     const TemporaryFolder folder;
     const auto density = [](const glm::dvec3& at) { return at.x == 3.0 ? -0.5 : 0.25 * (1.0 + at.y + 10.0 * at.z); };

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/printable.h"
 #include "image/byte_reader.h"
 #include "import/vdb/unpack_bytes.h"
 #include "import/vdb/vdb_format.h"
@@ -124,7 +125,7 @@ public:
         FileGrid grid;
         grid.name = titles_[chosen].name;
         grid.isFog = isFog(titles_[chosen]);
-        const std::string place = fmt::format("{}: grid '{}'", in_.file(), grid.name);
+        const std::string place = fmt::format("{}: grid '{}'", in_.file(), excerpt(grid.name));
         readGrid(ByteReader(memory, place), static_cast<ValueType>(entry.note.type), grid);
         return grid;
     }

@@ -12,6 +12,7 @@
 
 #include <glm/gtc/packing.hpp>
 
+#include "core/printable.h"
 #include "image/byte_reader.h"
 #include "import/vdb/unpack_bytes.h"
 #include "import/vdb/vdb_format.h"
@@ -142,8 +143,8 @@ private:
             return other.key == entry.parent && other.parent.empty() && other.title.type == entry.title.type;
         });
         if (found == entries_.end()) {
-            in_.refuse("found the grid '{}' with the tree of '{}', which is not there, expected a grid", entry.key,
-                       entry.parent);
+            in_.refuse("found the grid '{}' with the tree of '{}', which is not there, expected a grid",
+                       excerpt(entry.key), excerpt(entry.parent));
         }
         return *found;
     }
@@ -176,7 +177,7 @@ private:
             // Rows of a matrix that row vectors are multiplied with are columns of ours.
             matrix = in_.read<glm::dmat4>("a matrix");
         } else if (type != "TranslationMap") {
-            in_.refuse("found a transform '{}', expected one by a matrix", type);
+            in_.refuse("found a transform '{}', expected one by a matrix", excerpt(type));
         }
         return matrix;
     }

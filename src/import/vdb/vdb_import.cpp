@@ -7,6 +7,7 @@
 #include "core/cube_index.h"
 #include "core/error.h"
 #include "core/extension.h"
+#include "core/printable.h"
 #include "import/vdb/nvdb_file.h"
 #include "import/vdb/vdb_file.h"
 
@@ -203,7 +204,7 @@ ImportedModel importVdb(const AssetReader& reader, const std::string& grid) {
     const std::vector<std::byte> bytes = reader.readModel();
     const FileGrid found = lowerExtension(reader.file()) == ".nvdb" ? readNvdb(bytes, reader.name(), grid)
                                                                     : readVdb(bytes, reader.name(), grid);
-    const std::string place = fmt::format("{}: grid '{}'", reader.name(), found.name);
+    const std::string place = fmt::format("{}: grid '{}'", reader.name(), excerpt(found.name));
     if (!found.isFog) {
         return levelSetModel(found, place);
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/printable.h"
 #include "core/suggest.h"
 
 namespace aureole::vdb {
@@ -18,7 +19,8 @@ bool isReadable(const GridTitle& title) {
 }
 
 std::string described(const GridTitle& title) {
-    return fmt::format("'{}' ({} of {})", title.name, title.kind.empty() ? "no kind given," : title.kind, title.type);
+    return fmt::format("'{}' ({} of {})", excerpt(title.name),
+                       title.kind.empty() ? "no kind given," : excerpt(title.kind), excerpt(title.type));
 }
 
 std::string describedAll(const std::vector<GridTitle>& titles) {

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/extension.h"
 #include "core/log.h"
+#include "core/printable.h"
 #include "import/model_outline.h"
 #include "import/model_parts.h"
 #include "model/primitives.h"
@@ -204,7 +205,7 @@ std::optional<PlacedAsset> readFileAsset(const std::string& name, const ValueRea
             fail(ExitCode::BadInput,
                  "{}: found fog, the grid '{}', expected surfaces: fog is read by the asset's "
                  "'volume' in place of 'file'",
-                 path->string(), model.volume->name);
+                 path->string(), excerpt(model.volume->name));
         }
         bytes = bytesOf(model);
         for (const ModelClip& clip : model.clips) {

@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/log.h"
+#include "core/printable.h"
 #include "scene/scene_memory.h"
 #include "scene/volume_heat.h"
 
@@ -53,7 +54,7 @@ std::optional<Temperature> readTemperature(ObjectReader& in) {
 VolumeHeat readHeat(const std::filesystem::path& path, const Temperature& asked, const ImportGrid& import,
                     std::uint64_t left) {
     const ImportedModel model = import(path, asked.grid);
-    const std::string place = fmt::format("{}: grid '{}'", path.string(), asked.grid);
+    const std::string place = fmt::format("{}: grid '{}'", path.string(), excerpt(asked.grid));
     if (!model.volume) {
         fail(ExitCode::BadInput, "{}: found a surface, expected temperatures, as a grid of fog", place);
     }
@@ -90,7 +91,8 @@ void readFile(const ValueReader& file, const std::string& grid, const std::optio
                  name, grid.empty() ? ", whose name 'grid' may say" : "");
         }
         const std::uint64_t left = memoryLeft(draft);
-        volume.tree = makeDensityTree(*model.volume, fmt::format("{}: grid '{}'", name, model.volume->name), left);
+        const std::string place = fmt::format("{}: grid '{}'", name, excerpt(model.volume->name));
+        volume.tree = makeDensityTree(*model.volume, place, left);
         hash = model.hash;
         draft.files.add(model.hash);
         draft.scene.files.insert(draft.scene.files.end(), model.files.begin(), model.files.end());
