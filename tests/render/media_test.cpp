@@ -157,8 +157,7 @@ TEST_F(Media, SunsShineThroughFogOfAHeight) {
     Scene scene = blocksInFog();
     scene.lights.clear();
     scene.integrator.maxDepth = 4;
-    addBlocks(scene);
-    scene.gridPlacements.resize(1); // the floor
+    placeGrid(scene, addGrid(scene, boxMesh(kBlocks[0].low, kBlocks[0].high), 0, 32), glm::dmat4(1.0));
     scene.environment.radiance = glm::vec3(0.0F);
     Sun sun;
     sun.direction = glm::normalize(glm::dvec3(0.6, 1.0, 0.0));
