@@ -36,24 +36,22 @@ protected:
         expectDone(arguments);
         return readExr(path("out." + std::to_string(number) + ".exr"));
     }
-    static double differ(const Image& a, const Image& b, double shareOfA = 1.0) {
+    static double differ(const Image& a, const Image& b) {
         double most = 0.0;
         for (std::size_t i = 0; i < a.pixelCount(); ++i) {
-            most = std::max(most, std::abs(shareOfA * a.find("G")->values[i] - double{b.find("G")->values[i]}));
+            most = std::max(most, std::abs(double{a.find("G")->values[i]} - double{b.find("G")->values[i]}));
         }
         return most;
     }
 };
 
-/// The triangles of a part that moves are those of the posed mesh, whatever comes before and behind the clip.
+/// The triangles of a part that moves are those of the posed mesh, also in the round after the first.
 TEST_F(ClipsTest, PicturesAreThoseOfPosedMeshes) {
     const Arguments triangles = {"--backend", "reference"};
-    for (const std::uint32_t number : {1U, 3U, 6U}) {
-        const Image moved = frame(number, triangles, "", R"(, "start": 0.25)");
-        const Image posed = frame(number, triangles, R"(, "share": false)", R"(, "start": 0.25)");
-        EXPECT_LT(differ(moved, posed), 0.02) << number; // a sample at an edge
-    }
-    EXPECT_GT(differ(frame(1, triangles), frame(3, triangles)), 0.2) << "it moves";
+    const std::string later = R"(, "start": 2.25)";
+    const Image moved = frame(3, triangles, "", later);
+    EXPECT_LT(differ(moved, frame(3, triangles, R"(, "share": false)", later)), 0.02); // a sample at an edge
+    EXPECT_GT(differ(moved, frame(1, triangles, "", later)), 0.2) << "it moves";
 }
 
 /// While the shutter is open a clip goes on: a blurred frame is the mean of frames in between.

@@ -377,9 +377,10 @@ std::optional<std::size_t> readReference(const ValueReader& value, std::string_v
     const std::optional<std::size_t> found = names.find(name);
     if (!found) {
         const std::vector<std::string>& all = names.list();
-        value.expected(all.empty()
-                           ? fmt::format("the name of a {}; there is none", what)
-                           : fmt::format("the name of a {}: {}{}", what, quotedList(all), didYouMean(name, all)));
+        const char* const article = what.starts_with('a') ? "an" : "a";
+        value.expected(all.empty() ? fmt::format("the name of {} {}; there is none", article, what)
+                                   : fmt::format("the name of {} {}: {}{}", article, what, quotedList(all),
+                                                 didYouMean(name, all)));
     }
     return found;
 }
