@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "core/error.h"
-#include "render/hull_points.h"
 #include "render/instance_tree.h"
 #include "scene/scene_memory.h"
 #include "shared/light/light_tree.h"
@@ -145,16 +144,6 @@ void requireLampMemory(const Scene& scene, std::span<const GridPlacement> placem
 
 namespace {
 
-/// The box around what an octree holds, placed so: of a ball it is the same however that is turned, which the box
-/// around its turned bounds is not.
-Bounds placedBounds(const GridShape& shape, const glm::dmat4& transform) {
-    Bounds bounds;
-    for (const glm::dvec3& point : shape.hull) {
-        bounds.add(glm::dvec3(transform * glm::dvec4(point, 1.0)));
-    }
-    return bounds.empty() ? transformed(shape.bounds(), transform) : bounds;
-}
-
 /// Where an instance gets while the shutter is open: at the times of its poses, and how far off a straight line between
 /// two of them it may be, in the world.
 struct Sweep {
@@ -218,7 +207,7 @@ std::vector<GridShape> shapesOf(std::span<const Octree> octrees) {
     std::vector<GridShape> shapes;
     shapes.reserve(octrees.size());
     for (const Octree& octree : octrees) {
-        shapes.push_back({octree.grid, octree.levels, hullPoints(octree)});
+        shapes.push_back({octree.grid, octree.levels});
     }
     return shapes;
 }
@@ -248,7 +237,7 @@ void moveInstance(const PoseOverTime& moves, const PoseTimes& times, const Space
     const Sweep sweep = sweepOf(moves, times, shape.bounds());
     Bounds world;
     for (const glm::dmat4& transform : sweep.transforms) {
-        world.add(placedBounds(shape, transform));
+        world.add(transformed(shape.bounds(), transform));
     }
     box = {};
     box.add(space.point(world.min - sweep.aside));
@@ -285,10 +274,9 @@ GridInstances makeGridInstances(const Scene& scene, std::span<const GridPlacemen
         const Placing placing = placingOf(shape, placement.worldFromGrid, space);
         const Bounds world = transformed(shape.bounds(), placement.worldFromGrid);
         made.instances.push_back(makeInstance(scene, placement, placing, world, space));
-        const Bounds tight = placedBounds(shape, placement.worldFromGrid);
         Bounds& box = boxes.emplace_back();
-        box.add(space.point(tight.min));
-        box.add(space.point(tight.max));
+        box.add(space.point(world.min));
+        box.add(space.point(world.max));
         addLamps(emitters[placement.grid], std::ldexp(1.0, -2 * static_cast<int>(shape.levels)), placing, space, made);
         if (times) {
             made.moving.push_back(NO_INSTANCE);

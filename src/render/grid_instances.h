@@ -32,7 +32,6 @@ struct GridInstances {
 struct GridShape {
     VoxelGrid grid;
     std::uint32_t levels = 0;
-    std::vector<glm::dvec3> hull; ///< hullPoints
 
     /// The bounds of the part in use, in the octree's own space.
     Bounds bounds() const { return {grid.origin, grid.origin + glm::dvec3(grid.size) * grid.voxelSize}; }
