@@ -1,7 +1,6 @@
-// "assets": model files and built-in shapes.
+// "assets": model files, volumes and shapes.
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 
 #include <fmt/format.h>
@@ -14,6 +13,7 @@
 #include "import/model_parts.h"
 #include "model/primitives.h"
 #include "scene/json/json_heightmap.h"
+#include "scene/json/json_shapes.h"
 #include "scene/json/json_volume.h"
 #include "scene/json/scene_draft.h"
 #include "scene/scene_memory.h"
@@ -117,13 +117,6 @@ PlacedAsset absorb(ImportedModel model, SceneDraft& draft) {
     return placed;
 }
 
-/// What a primitive is made of: a mesh, or an empty one for a sphere that is made later.
-struct Shape {
-    Mesh mesh;
-    std::optional<Sphere> sphere;
-    std::string fileHash; ///< of a mesh that a file says; its memory is counted already
-};
-
 /// The box and the area of a shape.
 void outlineShape(const Shape& shape, PlacedAsset& placed) {
     if (shape.sphere) {
@@ -136,7 +129,7 @@ void outlineShape(const Shape& shape, PlacedAsset& placed) {
     }
 }
 
-PlacedAsset addPrimitive(const ValueReader& value, Shape shape, const std::string& name, SceneDraft& draft) {
+PlacedAsset addShape(const ValueReader& value, Shape shape, const std::string& name, SceneDraft& draft) {
     Mesh& mesh = shape.mesh;
     if (shape.fileHash.empty()) {
         takeMemory(value, bytesOf(mesh) + (shape.sphere ? sphereBytes(shape.sphere->subdivisions) : 0), draft);
@@ -226,137 +219,6 @@ std::optional<PlacedAsset> readFileAsset(const std::string& name, const ValueRea
     return placed;
 }
 
-std::optional<Shape> readBox(const ValueReader& value) {
-    glm::dvec3 min{-0.5};
-    glm::dvec3 max{0.5};
-    const std::size_t before = value.log().problems.size();
-    value.readObject([&](ObjectReader& in) {
-        in.vector("min", min);
-        in.vector("max", max);
-        if (!glm::all(glm::lessThan(min, max))) {
-            in.problem("found a box whose max is not above its min on every axis");
-        }
-    });
-    return value.log().problems.size() == before ? std::optional(Shape{makeBox(min, max), {}, {}}) : std::nullopt;
-}
-
-std::optional<Shape> readSphere(const ValueReader& value) {
-    Sphere sphere;
-    const std::size_t before = value.log().problems.size();
-    value.readObject([&](ObjectReader& in) {
-        in.vector("centre", sphere.centre);
-        in.number("radius", sphere.radius, kPositive);
-        in.integer("subdivisions", sphere.subdivisions, 0, kMaxSphereSubdivisions);
-    });
-    return value.log().problems.size() == before ? std::optional(Shape{{}, sphere, {}}) : std::nullopt;
-}
-
-std::optional<Shape> readQuad(const ValueReader& value) {
-    glm::dvec3 corner{-0.5, 0.0, 0.5};
-    glm::dvec3 u{1.0, 0.0, 0.0};
-    glm::dvec3 v{0.0, 0.0, -1.0};
-    const std::size_t before = value.log().problems.size();
-    value.readObject([&](ObjectReader& in) {
-        in.vector("corner", corner);
-        in.vector("u", u);
-        in.vector("v", v);
-        if (glm::length(glm::cross(u, v)) <= 1e-12 * glm::length(u) * glm::length(v)) {
-            in.problem("found the edges u and v parallel or zero, expected them to span a parallelogram");
-        }
-    });
-    return value.log().problems.size() == before ? std::optional(Shape{makeQuad(corner, u, v), {}, {}}) : std::nullopt;
-}
-
-bool readPoints(const ValueReader& value, std::vector<glm::vec3>& out) {
-    bool good = true;
-    const bool isArray = value.readArray([&](const ValueReader& element) {
-        glm::dvec3 point{0.0};
-        good = good && element.read(point);
-        out.emplace_back(point);
-    });
-    return good && isArray;
-}
-
-bool readTriangles(const ValueReader& value, std::size_t vertices, std::vector<glm::uvec3>& out) {
-    bool good = true;
-    const bool isArray = value.readArray([&](const ValueReader& element) {
-        std::array<double, 3> corners{};
-        good = good && element.readNumbers(corners.data(), 3, {0.0, static_cast<double>(vertices) - 1.0});
-        if (good && std::any_of(corners.begin(), corners.end(), [](double i) { return i != std::floor(i); })) {
-            element.expected("three whole numbers");
-            good = false;
-        }
-        out.emplace_back(corners[0], corners[1], corners[2]);
-    });
-    return good && isArray;
-}
-
-/// Notes a problem and gives false unless a per-vertex array is as long as the positions.
-bool checkLength(const ValueReader& value, const Mesh& mesh) {
-    if (value.json().size() == mesh.positions.size()) {
-        return true;
-    }
-    value.expected(fmt::format("an array of {}, one for each position", mesh.positions.size()));
-    return false;
-}
-
-void readNormals(const ValueReader& value, Mesh& mesh) {
-    if (!readPoints(value, mesh.normals) || !checkLength(value, mesh)) {
-        return;
-    }
-    for (glm::vec3& normal : mesh.normals) {
-        const float length = glm::length(normal);
-        if (length < 1e-20F) {
-            value.log().add(value.pointer(), "found a normal of length 0");
-            return;
-        }
-        normal /= length;
-    }
-}
-
-void readUvs(const ValueReader& value, Mesh& mesh) {
-    bool good = true;
-    const bool isArray = value.readArray([&](const ValueReader& element) {
-        std::array<double, 2> uv{};
-        good = good && element.readNumbers(uv.data(), 2, {});
-        mesh.uvs[0].emplace_back(uv[0], uv[1]);
-    });
-    if (good && isArray) {
-        checkLength(value, mesh);
-    }
-}
-
-std::optional<Shape> readInlineMesh(const ValueReader& value) {
-    Mesh mesh;
-    const std::size_t before = value.log().problems.size();
-    value.readObject([&](ObjectReader& in) {
-        const auto positions = in.require("positions");
-        if (positions && readPoints(*positions, mesh.positions) && mesh.positions.empty()) {
-            positions->expected("at least three positions");
-        }
-        const auto triangles = in.require("triangles");
-        if (triangles && !mesh.positions.empty() && readTriangles(*triangles, mesh.positions.size(), mesh.triangles) &&
-            mesh.triangles.empty()) {
-            triangles->expected("at least one triangle");
-        }
-        if (const auto normals = in.find("normals")) {
-            readNormals(*normals, mesh);
-        }
-        if (const auto uvs = in.find("uvs")) {
-            readUvs(*uvs, mesh);
-        }
-    });
-    return value.log().problems.size() == before ? std::optional(Shape{std::move(mesh), {}, {}}) : std::nullopt;
-}
-
-struct Primitive {
-    const char* key;
-    std::optional<Shape> (*read)(const ValueReader&);
-};
-
-constexpr std::array<Primitive, 4> kPrimitives = {
-    {{"box", readBox}, {"sphere", readSphere}, {"quad", readQuad}, {"mesh", readInlineMesh}}};
-
 bool hasNormalMaps(const Scene& scene, const PlacedAsset& asset) {
     const auto first = scene.materials.begin() + asset.firstMaterial;
     return std::any_of(first, first + asset.materialCount,
@@ -420,18 +282,18 @@ std::optional<PlacedAsset> readAsset(const std::string& name, ObjectReader& in, 
         ++kinds;
         placed = readFileKeys(name, *file, in, draft);
     }
-    for (const Primitive& primitive : kPrimitives) {
-        if (const auto value = in.find(primitive.key)) {
+    for (const ShapeReader& reader : shapeReaders()) {
+        if (const auto value = in.find(reader.key)) {
             ++kinds;
-            if (std::optional<Shape> shape = primitive.read(*value)) {
-                placed = addPrimitive(*value, std::move(*shape), name, draft);
+            if (std::optional<Shape> shape = reader.read(*value)) {
+                placed = addShape(*value, std::move(*shape), name, draft);
             }
         }
     }
     if (const auto value = in.find("heightmap")) {
         ++kinds;
         if (std::optional<HeightmapAsset> map = readHeightmap(*value, draft)) {
-            placed = addPrimitive(*value, Shape{std::move(map->mesh), {}, std::move(map->hash)}, name, draft);
+            placed = addShape(*value, Shape{std::move(map->mesh), {}, std::move(map->hash)}, name, draft);
         }
     }
     if (const auto value = in.find("volume")) {
