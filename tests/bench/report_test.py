@@ -35,14 +35,14 @@ SCENE = {
 }
 BENCHMARKS = {
     "scan": ["scan", "--items", "4096,8192,10000"],
-    "fft": ["fft", "--lengths", "64,80,256", "--sizes", "24x20"],
+    "fft": ["fft", "--lengths", "64,80", "--sizes", "24x20"],
     "bloom": ["bloom", "--size", "21x13", "--kernel-size", "9", "--symmetric", "--pictures", "--against", "fftw,boxes"],
     "texture": ["texture", "--sizes", "40,70", "--sweep", "50", "--lanes", "8x4", "--rows", "4", "--fused", "1,3"],
     "traverse": ["traverse", "{scene}", "--resolution", "16,32", "--surface", "cubes,planes", "--strategy", "thread,sorted",
                  "--rays", "primary,shadow,bounce1,bounce2", "--size",
                  "48x32", "--paths", "--against", "tree64"],
     "render": ["render", "{scene}", "--resolution", "16", "--size", "48x32", "--spp", "32", "--reference", "64",
-               "--strategy", "uniform,mis,sobol", "--pictures"],
+               "--strategy", "lights,mis,sobol", "--pictures"],
     "speeds": ["render", "--all", "{scenes}", "--resolution", "16", "--size", "16x16", "--spp", "8"],
     "denoise": ["denoise", "{scene}", "--resolution", "16", "--size", "48x32", "--spp", "8,16", "--reference", "64",
                 "--pictures"],

@@ -122,7 +122,8 @@ TEST(Aperture, RoundOnesGiveAirysPattern) {
         full.roundness = 1.0;
         ApertureShape round;
         round.blades = 0;
-        for (const ApertureShape& shape : {full, round}) {
+        const bool both = fullSweep() || degrees == 0.02;
+        for (const ApertureShape& shape : both ? std::vector{full, round} : std::vector{round}) {
             const BloomKernel kernel = apertureKernel(frame, 3.0, shape);
             for (const std::size_t c : {0U, 1U, 2U}) {
                 double difference = 0.0;

@@ -81,8 +81,16 @@ struct Case {
     std::uint32_t stride; ///< of separated elements; 0: contiguous
 };
 
-std::vector<Case> cases() {
-    std::vector<Case> chosen = {{2, 3, 3, 0}, {30, 64, 2, 1}, {98, 45, 3, 2}, {6, 1024, 1, 0}};
+/// Sizes of complex images, or of real ones. Each size has kernels of its own, which take a software device seconds to
+/// compile, so that without AUREOLE_FULL the two kinds have different ones.
+std::vector<Case> cases(bool real) {
+    std::vector<Case> chosen;
+    if (real || fullSweep()) {
+        chosen = {{30, 64, 2, 1}, {6, 1024, 1, 0}};
+    }
+    if (!real || fullSweep()) {
+        chosen.insert(chosen.end(), {{2, 3, 3, 0}, {98, 45, 3, 2}});
+    }
     if (fullSweep()) {
         for (const std::uint32_t width : {4U, 12U, 64U, 70U, 162U, 480U, 1280U, 4096U}) {
             for (const std::uint32_t height : {2U, 7U, 27U, 40U, 256U, 343U, 1000U}) {
@@ -95,7 +103,7 @@ std::vector<Case> cases() {
 
 TEST_F(FftPlan2dTest, ComplexImagesEqualFftw) {
     bool naturalOrder = true;
-    for (const Case& tried : cases()) {
+    for (const Case& tried : cases(false)) {
         compareWithFftw({.width = tried.width, .height = tried.height, .naturalOrder = naturalOrder}, tried.count,
                         tried.stride);
         naturalOrder = !naturalOrder;
@@ -106,7 +114,7 @@ TEST_F(FftPlan2dTest, ComplexImagesEqualFftw) {
 
 TEST_F(FftPlan2dTest, RealImagesEqualFftw) {
     bool naturalOrder = false;
-    for (const Case& tried : cases()) {
+    for (const Case& tried : cases(true)) {
         compareWithFftw({.width = tried.width, .height = tried.height, .naturalOrder = naturalOrder, .real = true},
                         tried.count, tried.stride);
         naturalOrder = !naturalOrder;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "full_sweep.h"
 #include "reference/reference_renderer.h"
 #include "render/support/statistics.h"
 #include "scenes.h"
@@ -15,7 +16,8 @@ TEST(Reference, ClosedBoxHasTheClosedFormRadiance) {
             SCOPED_TRACE(testing::Message() << "albedo " << albedo << ", strategy " << static_cast<int>(strategy));
             Scene scene = sceneOf(boxMesh(glm::vec3(1.0F)), albedo, 0.75F);
             scene.integrator.lightSampling = strategy;
-            const ZTest test = zTest(render(scene, 2048), 0.75 / (1.0 - static_cast<double>(albedo)));
+            const ZTest test =
+                zTest(render(scene, quickOrFull(512U, 2048U)), 0.75 / (1.0 - static_cast<double>(albedo)));
             if (strategy != LightSampling::Lights) {
                 // Light sampling alone has no finite variance where walls meet, so its pixels have no z.
                 EXPECT_LT(test.worstPixel, test.pixelLimit);

@@ -76,17 +76,25 @@ protected:
     }
 };
 
+/// Without AUREOLE_FULL each operation is tried of one type: those to which a sign matters, and the last one, of signed
+/// numbers.
+bool isTriedSigned(Operation operation) {
+    return operation == Operation::Min || operation == Operation::Max || operation == Operation::Xor;
+}
+
 TEST_F(ScanLevelsTest, U32EqualsTheStandardLibrary) {
     for (int i = 0; i <= static_cast<int>(Operation::Xor); ++i) {
-        compareAll<std::uint32_t>(static_cast<Operation>(i));
+        const auto operation = static_cast<Operation>(i);
+        if (fullSweep() || !isTriedSigned(operation)) {
+            compareAll<std::uint32_t>(operation);
+        }
     }
 }
 
-/// Where time is short those of which a sign makes another operation, and the last.
 TEST_F(ScanLevelsTest, I32EqualsTheStandardLibrary) {
     for (int i = 0; i <= static_cast<int>(Operation::Xor); ++i) {
         const auto operation = static_cast<Operation>(i);
-        if (fullSweep() || operation == Operation::Min || operation == Operation::Max || operation == Operation::Xor) {
+        if (fullSweep() || isTriedSigned(operation)) {
             compareAll<std::int32_t>(operation);
         }
     }
