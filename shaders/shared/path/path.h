@@ -135,7 +135,7 @@ struct Arrival {
 /// A connection to a light: add `contribution` to the path's radiance if the way is free.
 struct LightConnection {
     vec3 direction;
-    float distance;
+    float distance; ///< LIGHT_FAR: to the sky; a ray to an emissive voxel ends where it meets one, whatever this says
     vec3 contribution; ///< black: nothing to trace
     uint lightGroup;
     uint transmitted; ///< 1: the way to the light starts on the other side of the surface
