@@ -186,30 +186,6 @@ TEST_F(Media, SunsShineThroughFogOfAHeight) {
     expectAlike(renderPutOff(device(), scene, fullSweep() ? 4096 : 128), reference);
 }
 
-/// Smoke half in a floor that is made of planes and of a field, in one octree.
-TEST_F(Media, VolumesStandAmongSurfacesOfAllKinds) {
-    for (const GlassKind& kind : glassKinds()) {
-        if (kind.surface == SurfaceKind::Cubes) {
-            continue;
-        }
-        Scene scene = blocksInFog();
-        scene.environment.fog.reset();
-        scene.integrator.maxDepth = 6;
-        for (const std::uint32_t i : {0U, 1U}) { // the floor and the lamp
-            scene.meshes.push_back(boxMesh(kBlocks.at(i).low, kBlocks.at(i).high));
-            scene.meshes.back().material = i;
-            scene.meshInstances.push_back({i});
-        }
-        addPuff(scene);
-        scene.cameras = {cameraAt({0.6, 1.0, 4.0}, {0.0, -0.7, 0.0}, 20.0)};
-        const FilmSums reference = renderReference(scene, fullSweep() ? 2048 : 256);
-        const Octree octree = voxelizeAs(scene, kind, 32);
-        ++scene.integrator.seed;
-        SCOPED_TRACE(kind.name);
-        expectAlike(renderOnDevice(device(), scene, octree, fullSweep() ? 2048 : 128), reference);
-    }
-}
-
 /// However few paths a wave has: with panes beside media, volumes and fog, each in an octree of its own, and layers
 /// that tell light groups apart.
 TEST_F(Media, PicturesAreTheSameHoweverWavesAreCut) {
