@@ -281,8 +281,8 @@ std::vector<BrickVoxels> DeviceBricks::cutBricks(const Batch& batch) const {
         BrickVoxels& brick = made[number];
         brick = brickOf(all, firstLeaf(number), firstLeaf(number + 1),
                         bricks_->bricks()[batch.first + number].code << bits, (1U << bits) - 1);
-        if (branches_ &&
-            !brick.blocks.empty()) { // before the next brick's blocks take their place in the core's memory
+        // Now, before the next brick's blocks take the place of these in the core's memory.
+        if (branches_ && !brick.blocks.empty()) {
             brick.branch = makeBranch(brick.blocks, bricks_->brickLevels());
             brick.blocks = {};
         }

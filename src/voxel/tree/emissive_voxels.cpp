@@ -1,10 +1,10 @@
 #include <algorithm>
-#include <bit>
 #include <iterator>
 #include <limits>
 #include <span>
 
 #include "core/parallel.h"
+#include "core/set_bits.h"
 #include "core/trace.h"
 #include "shared/octree/attributes.h"
 #include "voxel/build/voxel_material.h"
@@ -108,13 +108,14 @@ void collectFromLeaf(const Octree& octree, const WalkNode& leaf, bool reachedOnl
     const bool isLeaf = octree.encodingKind() != OctreeEncoding::Planes;
     const std::uint64_t solid = isLeaf ? wholeMask(leafMasks(octree, leaf.index).solid) : 0;
     std::uint64_t index = leaf.attributes;
-    for (std::uint64_t rest = surfaceMask(octree, leaf); rest != 0; rest &= rest - 1, ++index) {
+    for (const std::uint32_t bit : setBits(surfaceMask(octree, leaf))) {
         if (const std::uint32_t entry = entries.find(index); entry != 0) {
-            const glm::uvec3 voxel = codeCell((leaf.code << 6U) | static_cast<std::uint64_t>(std::countr_zero(rest)));
+            const glm::uvec3 voxel = codeCell((leaf.code << 6U) | bit);
             if (!reachedOnly || isReached(octree, solid, voxel)) {
                 voxels.push_back({voxel, entry, index});
             }
         }
+        ++index;
     }
 }
 

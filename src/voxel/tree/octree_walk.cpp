@@ -1,7 +1,6 @@
 #include "voxel/tree/octree_walk.h"
 
-#include <bit>
-
+#include "core/set_bits.h"
 #include "voxel/tree/dag.h"
 
 namespace aureole {
@@ -41,9 +40,8 @@ std::vector<WalkNode> walkChildren(const Octree& octree, const WalkNode& node) {
     children.reserve(64);
     std::uint32_t index = inner.firstChild;
     std::uint64_t attributes = lowest && tree != nullptr ? attributeBase(*tree, index) : node.attributes;
-    for (std::uint64_t rest = wholeMask(maskOf(inner)); rest != 0; rest &= rest - 1, ++index) {
-        WalkNode child{(node.code << 6U) | static_cast<std::uint64_t>(std::countr_zero(rest)), 0, index,
-                       node.level + 1};
+    for (const std::uint32_t bit : setBits(wholeMask(maskOf(inner)))) {
+        WalkNode child{(node.code << 6U) | bit, 0, index, node.level + 1};
         if (octree.isShape && octree.encodingKind() != OctreeEncoding::Field) {
             child.attributes = 0; // as of all others
         } else if (lowest && (dag != nullptr || tree != nullptr)) {
@@ -55,6 +53,7 @@ std::vector<WalkNode> walkChildren(const Octree& octree, const WalkNode& node) {
             child.attributes = innerNode(octree, index).firstChild;
         }
         children.push_back(child);
+        ++index;
     }
     return children;
 }
