@@ -6,6 +6,7 @@
 #include <glm/gtc/quaternion.hpp>
 
 #include "import/gltf/document.h"
+#include "model/texture.h"
 
 namespace aureole::gltf {
 
