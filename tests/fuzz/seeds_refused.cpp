@@ -39,7 +39,7 @@ void addValues(const Seeds& seeds) {
     }
 }
 
-void addGltfs(const Seeds& seeds) {
+void addRefusedGltfs(const Seeds& seeds) {
     const auto document = [](int count, std::uint16_t index, const std::string& node) {
         test::GltfData data; // whose last view ends with the buffer
         const int indices = data.accessor(test::bytesOf<std::uint16_t>({0, 1, index}), 5123, 3, "SCALAR");
@@ -80,7 +80,7 @@ std::string voxWith(std::uint8_t x, std::uint8_t y, std::uint8_t z) {
 void addRefusedSeeds(const Seeds& seeds) {
     using namespace std::string_literals;
     addValues(seeds);
-    addGltfs(seeds);
+    addRefusedGltfs(seeds);
     addTexts(seeds, "vox", {voxWith(2, 0, 0), voxWith(0, 3, 0), voxWith(0, 0, 4)});
     addTexts(seeds, "obj",
              {"newmtl a\nKd nan 0 0\n", "newmtl a\nNs inf\n", "newmtl a\nmap_Kd -s 1\n", "Kd 1\n", "v 0 0 0\nf 1 1 2\n",
