@@ -66,7 +66,7 @@ void readRoot(ObjectReader& root, SceneDraft& draft) {
     settleGridVoxels(root, draft);
     readAnimation(root, draft);
     if (root.log().problems.empty()) {
-        chooseByView(draft);
+        chooseByView(root, draft);
     }
 }
 

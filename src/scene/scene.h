@@ -86,11 +86,12 @@ struct VolumeInstance {
     glm::dmat4 worldFromVolume{1.0};
 };
 
-/// What "resolution": "view" came to for an octree.
+/// What "resolution": "view" or "levels" came to for an octree.
 struct ViewResolution {
     std::string asset; ///< empty: of all assets without an octree of their own
     std::uint32_t resolution = 0;
     std::string why;
+    std::size_t instances = 0; ///< that have it, of a level of detail; 0: all
 };
 
 struct Scene {
@@ -116,7 +117,7 @@ struct Scene {
     std::vector<InstanceMotion> motions; ///< of instances that move: such a scene is one of several octrees
     std::vector<Volume> volumes;
     std::vector<VolumeInstance> volumeInstances;
-    std::vector<ViewResolution> viewResolutions; ///< of those octrees whose resolution the cameras chose
+    std::vector<ViewResolution> viewResolutions; ///< of those octrees whose resolution the cameras chose, or levels
     std::vector<std::string> lightGroups{""};    ///< names; the first has the lights that no other has
     std::vector<Camera> cameras;                 ///< at least one; the first is the default
     bool hasDefaultCamera = true;                ///< else there are several, and the scene chooses none

@@ -102,7 +102,7 @@ bool gives(const VoxelSettings& voxels, std::string_view key) {
 
 /// Where all assets have octrees of their own, whose voxels they describe themselves, the scene describes none.
 void findUnusedVoxelKeys(const Scene& scene, std::vector<SceneConflict>& found) {
-    for (const char* const key : {"resolution", "surface", "attributes"}) {
+    for (const char* const key : {"resolution", "surface", "attributes", "levels"}) {
         const bool isUsed = std::any_of(scene.grids.begin(), scene.grids.end(), [&](const SceneGrid& grid) {
             return !grid.octree && (grid.name.empty() || !gives(grid.voxels, key));
         });

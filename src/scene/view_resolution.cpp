@@ -3,11 +3,16 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <map>
 #include <optional>
+#include <span>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "core/parallel.h"
 #include "scene/animation.h"
 #include "scene/nearest_visible.h"
 #include "settings/limits.h"
@@ -74,18 +79,20 @@ std::vector<Pose> posesOf(const Scene& scene) {
 struct Demand {
     double voxel = std::numeric_limits<double>::infinity(); ///< the width that is asked for, in the octree's space
     NearestPlace place;
-    std::string asset;
-    std::string camera;
+    const SeenAsset* asset = nullptr; ///< null: nothing has any extent
+    const Pose* pose = nullptr;
     bool isSeen = false;
 };
 
-class OctreeDemand {
+/// What asks for the smallest voxels of some instances of an octree, which is placed or not as SeenOctree has it.
+class SmallestDemand {
 public:
-    OctreeDemand(const SeenOctree& octree, const std::vector<Pose>& poses, const glm::uvec2& size)
+    SmallestDemand(std::span<const SeenAsset> assets, bool isPlaced, const std::vector<Pose>& poses,
+                   const glm::uvec2& size)
         : size_(size) {
-        for (const SeenAsset& asset : octree.assets) {
+        for (const SeenAsset& asset : assets) {
             if (!asset.bounds.empty()) {
-                const double scale = octree.isPlaced ? largestScale(glm::dmat3(asset.worldFromAsset)) : 1.0;
+                const double scale = isPlaced ? largestScale(glm::dmat3(asset.worldFromAsset)) : 1.0;
                 for (const Pose& pose : poses) {
                     add(asset, scale, pose);
                 }
@@ -104,9 +111,9 @@ private:
             return;
         }
         if (const std::optional<NearestPlace> place = nearestVisible(pose.camera, size_, box)) {
-            note({place->pixel / scale, *place, asset.name, pose.name, true}, seen_);
+            note({place->pixel / scale, *place, &asset, &pose, true}, seen_);
         } else if (!seen_.isSeen) {
-            note({kUnseenWidth * any.pixel / scale, any, asset.name, pose.name, false}, unseen_);
+            note({kUnseenWidth * any.pixel / scale, any, &asset, &pose, false}, unseen_);
         }
     }
 
@@ -119,9 +126,9 @@ private:
         return !isFlat || any.pixel / corner / scale < seen_.voxel;
     }
 
-    static void note(Demand demand, Demand& most) {
+    static void note(const Demand& demand, Demand& most) {
         if (demand.voxel < most.voxel) {
-            most = std::move(demand);
+            most = demand;
         }
     }
 
@@ -158,37 +165,126 @@ double areaOf(const SeenOctree& octree) {
     return area;
 }
 
-/// How an octree came by its resolution.
+/// How an octree, or a level of it, came by its resolution.
 struct Choice {
+    std::size_t octree = 0;
     Demand demand;
     double longest = 0.0;
     double area = 0.0;
-    std::uint32_t least = kMinimumResolution;
+    bool isGiven = false;                     ///< the scene says how many voxels the octree has
+    std::uint32_t usual = kMinimumResolution; ///< that a model by itself has at least
+    std::uint32_t least = kMinimumResolution; ///< that memory may leave
     std::uint32_t wanted = kMinimumResolution;
     std::uint32_t resolution = kMinimumResolution;
     double bytesPerVoxel = 0.0;
+    std::vector<std::uint32_t> instances; ///< with levels
 
     double bytes() const {
-        const double across = longest > 0.0 ? resolution / longest : 0.0;
+        const double across = longest > 0.0 && !isGiven ? resolution / longest : 0.0;
         return kVoxelsPerArea * area * across * across * bytesPerVoxel;
     }
 };
+
+/// The places of each instance, of an octree with levels; else all are one.
+std::vector<std::span<const SeenAsset>> instancesOf(const SeenOctree& octree) {
+    if (!octree.voxels.levels) {
+        return {octree.assets};
+    }
+    std::vector<std::span<const SeenAsset>> instances;
+    const auto end = octree.assets.end();
+    for (auto first = octree.assets.begin(); first != end;) {
+        const auto next = std::find_if(first, end, [&](const SeenAsset& at) { return at.instance != first->instance; });
+        instances.emplace_back(first, next);
+        first = next;
+    }
+    return instances;
+}
+
+/// A resolution halved as often as leaves `least` voxels.
+std::uint32_t halvedTo(double least, std::uint32_t resolution) {
+    const double most = std::max<double>(least, kMinimumResolution);
+    while (resolution / 2 * (1.0 + 1e-9) >= most) {
+        resolution /= 2;
+    }
+    return resolution;
+}
+
+/// What the cameras want of an octree, from its finest level on.
+std::vector<Choice> choicesOf(std::size_t number, const SeenOctree& octree, const std::vector<Pose>& poses,
+                              const glm::uvec2& size) {
+    const std::vector<std::span<const SeenAsset>> instances = instancesOf(octree);
+    std::vector<Demand> demands(instances.size());
+    parallelFor(static_cast<std::int64_t>(instances.size()), 64, [&](std::int64_t i) {
+        demands[i] = SmallestDemand(instances[i], octree.isPlaced, poses, size).demand();
+    });
+    Choice one;
+    one.octree = number;
+    one.longest = longestSide(octree);
+    one.area = areaOf(octree);
+    one.isGiven = octree.voxels.resolution != kCountWord;
+    one.usual = octree.least;
+    one.bytesPerVoxel = bytesPerVoxel(octree.voxels);
+    double smallest = std::numeric_limits<double>::infinity();
+    for (const Demand& demand : demands) {
+        smallest = std::min(smallest, demand.voxel);
+    }
+    const std::uint32_t chosen = powerOfTwo(one.longest / smallest);
+    const std::uint32_t finest = one.isGiven ? octree.voxels.resolution : std::max(chosen, octree.least);
+    // Where a model has more voxels than pixels ask for, so have its other levels.
+    const double more = one.isGiven ? 1.0 : static_cast<double>(finest) / chosen;
+    std::map<std::uint32_t, Choice, std::greater<>> levels;
+    for (std::size_t i = 0; i < instances.size(); ++i) {
+        const double least = more * one.longest / demands[i].voxel;
+        const std::uint32_t wanted = octree.voxels.levels ? halvedTo(least, finest) : finest;
+        Choice& level = levels.try_emplace(wanted, one).first->second;
+        level.wanted = level.resolution = wanted;
+        level.least = one.isGiven ? wanted : std::min(octree.least, wanted);
+        level.demand = demands[i].voxel < level.demand.voxel ? demands[i] : level.demand;
+        if (octree.voxels.levels) {
+            level.instances.push_back(instances[i].front().instance);
+        }
+    }
+    std::vector<Choice> choices;
+    for (auto& [unused, level] : levels) {
+        choices.push_back(std::move(level));
+    }
+    return choices;
+}
+
+/// Makes one of a level and another that has come to its resolution.
+void mergeLevel(std::size_t changed, std::vector<Choice>& choices) {
+    for (std::size_t i = 0; i < choices.size(); ++i) {
+        Choice& level = choices[i];
+        const Choice& other = choices[changed];
+        if (i != changed && level.octree == other.octree && level.resolution == other.resolution) {
+            Choice both = other; // what is wanted and why is the finer one's
+            both.instances.insert(both.instances.end(), level.instances.begin(), level.instances.end());
+            std::sort(both.instances.begin(), both.instances.end());
+            both.least = std::max(both.least, level.least);
+            level = std::move(both);
+            choices.erase(choices.begin() + static_cast<std::ptrdiff_t>(changed));
+            return;
+        }
+    }
+}
 
 /// Returns how many bytes they take then: more than the budget where each has its least.
 double fitBudget(std::vector<Choice>& choices, std::uint64_t budget) {
     for (;;) {
         double sum = 0.0;
-        Choice* most = nullptr;
-        for (Choice& choice : choices) {
+        std::optional<std::size_t> most;
+        for (std::size_t i = 0; i < choices.size(); ++i) {
+            const Choice& choice = choices[i];
             sum += choice.bytes();
-            if (choice.resolution > choice.least && (most == nullptr || choice.bytes() > most->bytes())) {
-                most = &choice;
+            if (choice.resolution > choice.least && (!most || choice.bytes() > choices[*most].bytes())) {
+                most = i;
             }
         }
-        if (sum <= static_cast<double>(budget) || most == nullptr) {
+        if (sum <= static_cast<double>(budget) || !most) {
             return sum;
         }
-        most->resolution = std::max(most->resolution / 2, most->least);
+        choices[*most].resolution = std::max(choices[*most].resolution / 2, choices[*most].least);
+        mergeLevel(*most, choices);
     }
 }
 
@@ -202,21 +298,23 @@ std::string lengthText(double metres) {
 /// `bytes`: of all octrees, at the resolutions that they have now.
 std::string whyOf(const Choice& choice, double bytes, std::uint64_t budget) {
     const Demand& demand = choice.demand;
-    if (demand.camera.empty()) {
+    if (demand.asset == nullptr) {
         return "nothing of it has any extent";
     }
-    std::string why = fmt::format("a pixel is {} wide at '{}', {} {} {}", lengthText(demand.place.pixel), demand.asset,
-                                  lengthText(demand.place.distance), demand.isSeen ? "before" : "from", demand.camera);
+    std::string why =
+        fmt::format("a pixel is {} wide at '{}', {} {} {}", lengthText(demand.place.pixel), demand.asset->name,
+                    lengthText(demand.place.distance), demand.isSeen ? "before" : "from", demand.pose->name);
     if (!demand.isSeen) {
         why += fmt::format(", which is out of sight: voxels may be {:g} times as wide", kUnseenWidth);
     }
-    if (choice.resolution == choice.least && choice.least > kMinimumResolution) {
+    if (choice.resolution == choice.usual && choice.usual > kMinimumResolution) {
         why += ", for which a model's usual number is enough";
     }
     if (choice.resolution < choice.wanted) {
         why += fmt::format("; {} would take more than the {} MiB that there are for all", choice.wanted, budget >> 20U);
     } else if (choice.longest / choice.resolution > demand.voxel * (1.0 + 1e-9)) {
-        why += ", which needs more than the largest resolution";
+        why +=
+            fmt::format(", which needs more than the {}", choice.isGiven ? "given resolution" : "largest resolution");
     }
     if (bytes > static_cast<double>(budget)) {
         why += fmt::format("; all octrees take some {:.0f} MiB even so, more than the {} MiB that there are for them",
@@ -227,25 +325,23 @@ std::string whyOf(const Choice& choice, double bytes, std::uint64_t budget) {
 
 } // namespace
 
-std::vector<ViewResolution> chooseResolutions(const Scene& scene, const std::vector<SeenOctree>& octrees,
-                                              std::uint64_t budget) {
+std::vector<ChosenResolution> chooseResolutions(const Scene& scene, const std::vector<SeenOctree>& octrees,
+                                                std::uint64_t budget) {
     const std::vector<Pose> poses = posesOf(scene);
     const glm::uvec2 size(scene.film.width, scene.film.height);
     std::vector<Choice> choices;
-    for (const SeenOctree& octree : octrees) {
-        Choice& choice = choices.emplace_back();
-        choice.demand = OctreeDemand(octree, poses, size).demand();
-        choice.longest = longestSide(octree);
-        choice.area = areaOf(octree);
-        choice.least = octree.least;
-        choice.wanted = std::max(powerOfTwo(choice.longest / choice.demand.voxel), octree.least);
-        choice.resolution = choice.wanted;
-        choice.bytesPerVoxel = bytesPerVoxel(octree.voxels);
+    for (std::size_t i = 0; i < octrees.size(); ++i) {
+        std::vector<Choice> levels = choicesOf(i, octrees[i], poses, size);
+        std::move(levels.begin(), levels.end(), std::back_inserter(choices));
     }
     const double bytes = fitBudget(choices, budget);
-    std::vector<ViewResolution> chosen;
-    for (std::size_t i = 0; i < octrees.size(); ++i) {
-        chosen.push_back({octrees[i].name, choices[i].resolution, whyOf(choices[i], bytes, budget)});
+    std::vector<ChosenResolution> chosen;
+    for (Choice& choice : choices) {
+        const std::string& name = octrees[choice.octree].name;
+        const std::size_t count = choice.instances.size();
+        chosen.push_back({choice.octree,
+                          {name, choice.resolution, whyOf(choice, bytes, budget), count},
+                          std::move(choice.instances)});
     }
     return chosen;
 }

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/log.h"
+#include "core/plural.h"
 #include "core/suggest.h"
 #include "scene/grid_scene.h"
 #include "settings/fields.h"
@@ -71,8 +72,9 @@ void checkVoxelOptions(const std::vector<SceneOverride>& overrides, const Settin
 
 void logResolutions(const Scene& scene) {
     for (const ViewResolution& chosen : scene.viewResolutions) {
-        logInfo("view     {:<5} voxels across {}: {}", chosen.resolution,
-                chosen.asset.empty() ? "the scene" : fmt::format("'{}'", chosen.asset), chosen.why);
+        const std::string octree = chosen.asset.empty() ? "the scene" : fmt::format("'{}'", chosen.asset);
+        logInfo("view     {:<5} voxels across {}{}: {}", chosen.resolution, octree,
+                chosen.instances > 0 ? ", " + countOf(chosen.instances, "instance") : "", chosen.why);
     }
 }
 

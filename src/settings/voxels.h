@@ -39,6 +39,7 @@ struct VoxelSettings {
     SurfaceKind surface = SurfaceKind::Cubes;
     double error = kDefaultSurfaceError; ///< of planes, in voxels; kMinimumSurfaceError to kMaximumSurfaceError
     VoxelContent attributes = VoxelContent::All;
+    bool levels = false;            ///< of detail: instances far from the cameras have coarser voxels
     std::vector<std::string> given; ///< which of these the scene has keys for
 };
 
@@ -84,6 +85,13 @@ inline constexpr std::array kVoxelFields = {
          .description = "What voxels keep of surfaces: all of it, or none beside the shape, in a tenth of the memory "
                         "or less. A shape alone is of one opaque material without textures and emission; its cubes "
                         "have the normals of their faces. Not for planes."}),
+    field<&VoxelSettings::levels>(
+        {.key = "levels",
+         .domain = Switch{},
+         .description =
+             "Levels of detail: instances of an asset with an octree of its own that cameras see from farther "
+             "away have a half of its resolution, a quarter and so on, the least of which a voxel is at most "
+             "a pixel wide. An octree is made for each level."}),
 };
 
 /// Whether the setting of that key is an octree's, whose own an asset may have: normals are of the whole scene's

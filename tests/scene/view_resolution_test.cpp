@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "json_test_util.h"
+#include "scene/instance_numbers.h"
 #include "scene/nearest_visible.h"
 #include "scene/view_resolution.h"
 
@@ -105,6 +106,7 @@ SeenOctree ballOf(double radius, const glm::dmat4& transform = glm::dmat4(1.0)) 
     SeenOctree octree;
     octree.name = "ball";
     octree.isPlaced = true;
+    octree.voxels.resolution = kCountWord;
     SeenAsset ball;
     ball.name = "ball";
     ball.bounds.add(glm::dvec3(-radius));
@@ -125,7 +127,7 @@ TEST(ViewResolution, OfABallIsThePowerOfTwoForItsNearestFace) {
             const Scene scene = sceneSeen({lookingAlongZ({0.0, 0.0, distance})}, height);
             const auto chosen = chooseResolutions(scene, {ballOf(1.0)}, ~std::uint64_t{0});
             const std::uint32_t wanted = powerFor(2.0, (distance - 1.0) / height);
-            EXPECT_EQ(chosen.at(0).resolution, std::clamp(wanted, 16U, 16384U)) << distance << ' ' << height;
+            EXPECT_EQ(chosen.at(0).view.resolution, std::clamp(wanted, 16U, 16384U)) << distance << ' ' << height;
         }
     }
 }
@@ -142,7 +144,7 @@ TEST(ViewResolution, TheMostDemandingOfAllCounts) {
             octree.assets.push_back(ball);
             octree.assets.back().worldFromAsset = transform;
         }
-        return chooseResolutions(sceneSeen(cameras, 160), {octree}).at(0).resolution;
+        return chooseResolutions(sceneSeen(cameras, 160), {octree}).at(0).view.resolution;
     };
     EXPECT_EQ(resolutionOf({glm::dmat4(1.0)}), powerFor(2.0, 32.0 / 160.0)) << "16";
     EXPECT_EQ(resolutionOf({scaledBy(1.0, 6.0, 1.0)}), powerFor(2.0, 32.0 / 160.0 / 6.0)) << "64";
@@ -160,14 +162,14 @@ TEST(ViewResolution, TheMostDemandingOfAllCounts) {
     animation.keys[0] = {0, {0.0, 0.0, 33.0}, {0.0, 0.0, 32.0}, {0.0, 1.0, 0.0}, cameras[1].verticalFov, 2.0, 0.0};
     animation.keys[1] = {2, {0.0, 0.0, 3.0}, {0.0, 0.0, 2.0}, {0.0, 1.0, 0.0}, cameras[1].verticalFov, 2.0, 0.0};
     moving.animation = animation;
-    const auto chosen = chooseResolutions(moving, {ballOf(1.0)}).at(0);
+    const auto chosen = chooseResolutions(moving, {ballOf(1.0)}).at(0).view;
     EXPECT_EQ(chosen.resolution, powerFor(2.0, 2.0 / 160.0));
     EXPECT_NE(chosen.why.find("camera 'main' in frame 2"), std::string::npos) << chosen.why;
 }
 
 TEST(ViewResolution, WhatIsOutOfSightMayBeFourTimesAsCoarse) {
     const Scene scene = sceneSeen({lookingAlongZ({0.0, 0.0, -11.0})}, 1000); // the ball is behind
-    const auto chosen = chooseResolutions(scene, {ballOf(1.0)}).at(0);
+    const auto chosen = chooseResolutions(scene, {ballOf(1.0)}).at(0).view;
     EXPECT_EQ(chosen.resolution, powerFor(2.0, 4.0 * 10.0 / 1000.0));
     EXPECT_NE(chosen.why.find("out of sight"), std::string::npos) << chosen.why;
 }
@@ -178,8 +180,8 @@ TEST(ViewResolution, LeavesWhatIsEnough) {
     SeenOctree octree = ballOf(1.0);
     for (const std::uint32_t least : {16U, 200U, 256U, 300U}) {
         octree.least = least;
-        EXPECT_EQ(chooseResolutions(scene, {octree}).at(0).resolution, std::max(256U, least));
-        EXPECT_EQ(chooseResolutions(scene, {octree}, 1).at(0).resolution, least);
+        EXPECT_EQ(chooseResolutions(scene, {octree}).at(0).view.resolution, std::max(256U, least));
+        EXPECT_EQ(chooseResolutions(scene, {octree}, 1).at(0).view.resolution, least);
     }
 }
 
@@ -192,7 +194,7 @@ TEST(ViewResolution, WhatCostsMostIsHalvedUntilAllFit) {
         std::vector<SeenOctree> octrees = {small, large};
         octrees[1].voxels.attributes = content;
         const auto chosen = chooseResolutions(scene, octrees, budget);
-        return std::pair(chosen[0].resolution, chosen[1].resolution);
+        return std::pair(chosen[0].view.resolution, chosen[1].view.resolution);
     };
     const std::uint32_t one = powerFor(1.0, 10.5 / 1000.0); // 128
     const std::uint32_t two = powerFor(2.0, 10.0 / 1000.0); // 256
@@ -202,13 +204,88 @@ TEST(ViewResolution, WhatCostsMostIsHalvedUntilAllFit) {
     EXPECT_EQ(resolutions(8'100'000, VoxelContent::All), std::pair(one, two / 2));
     EXPECT_EQ(resolutions(2'500'000, VoxelContent::None), std::pair(one, two));
     EXPECT_EQ(resolutions(1000, VoxelContent::All), std::pair(16U, 16U));
-    const std::string why = chooseResolutions(scene, {large}, 5'000'000).at(0).why;
+    const std::string why = chooseResolutions(scene, {large}, 5'000'000).at(0).view.why;
     EXPECT_NE(why.find("256 would take more than the 4 MiB"), std::string::npos) << why;
     EXPECT_EQ(why.find("even so"), std::string::npos) << why;
     SeenOctree model = large;
     model.least = 256; // 6.3 MiB
-    const std::string over = chooseResolutions(scene, {model}, 5'000'000).at(0).why;
+    const std::string over = chooseResolutions(scene, {model}, 5'000'000).at(0).view.why;
     EXPECT_NE(over.find("take some 6 MiB even so, more than the 4 MiB"), std::string::npos) << over;
+}
+
+/// A row of balls of radius 1 as one octree with levels, ball i at z = -at[i]; a picture is as high as it is away and
+/// has 256 rows, so that one whose face is d away needs 512 / d voxels across.
+SeenOctree rowOf(const std::vector<double>& at, std::uint32_t resolution = kCountWord) {
+    SeenOctree octree = ballOf(1.0);
+    octree.voxels.levels = true;
+    octree.voxels.resolution = resolution;
+    const SeenAsset ball = octree.assets.front();
+    octree.assets.clear();
+    for (std::size_t i = 0; i < at.size(); ++i) {
+        SeenAsset& one = octree.assets.emplace_back(ball);
+        one.instance = static_cast<std::uint32_t>(10 + i);
+        one.worldFromAsset[3] = {0.0, 0.0, -at[i] - 1.0, 1.0};
+    }
+    return octree;
+}
+
+using Levels = std::vector<std::pair<std::uint32_t, std::vector<std::uint32_t>>>; // resolution, instances
+
+Levels levelsOf(const std::vector<SeenOctree>& octrees, std::uint64_t budget = kViewBytes) {
+    Levels levels;
+    for (const ChosenResolution& chosen :
+         chooseResolutions(sceneSeen({lookingAlongZ(glm::dvec3(0.0))}, 256), octrees, budget)) {
+        levels.emplace_back(chosen.view.resolution, chosen.instances);
+    }
+    return levels;
+}
+
+/// The least powers of two for 512 / d, in the order of the levels; 16 is the least of all.
+TEST(LevelsOfDetail, AreOfEachInstancesOwnNearestPlace) {
+    const std::vector<double> at = {8.0, 2.0, 4.1, 100.0, 1000.0, 3.9, 1.0};
+    EXPECT_EQ(levelsOf({rowOf(at)}), (Levels{{512, {16}}, {256, {11, 15}}, {128, {12}}, {64, {10}}, {16, {13, 14}}}));
+    SeenOctree one = rowOf(at);
+    one.voxels.levels = false;
+    EXPECT_EQ(levelsOf({one}), (Levels{{512, {}}}));
+    const auto chosen = chooseResolutions(sceneSeen({lookingAlongZ(glm::dvec3(0.0))}, 256), {rowOf(at)});
+    EXPECT_EQ(chosen[1].view.instances, 2U);
+    EXPECT_NE(chosen[1].view.why.find("2 m before camera 'main'"), std::string::npos) << chosen[1].view.why;
+}
+
+/// Of one that moves the nearest place counts, whatever stands around it in the list.
+TEST(LevelsOfDetail, CountAllPlacesOfAnInstanceThatMoves) {
+    SeenOctree octree = rowOf({2.0, 30.0, 9.0, 5.0, 30.0});
+    octree.assets[2].instance = octree.assets[1].instance;
+    octree.assets[3].instance = octree.assets[1].instance;
+    EXPECT_EQ(levelsOf({octree}), (Levels{{256, {10}}, {128, {11}}, {32, {14}}}));
+}
+
+/// A given number is what the nearest may have, however odd it is, and asks for none of the memory there is.
+TEST(LevelsOfDetail, AreHalvesOfAGivenNumber) {
+    const std::vector<double> at = {1.0, 3.0, 4.0, 7.0, 40.0, 1000.0};
+    EXPECT_EQ(levelsOf({rowOf(at, 300)}, 1), (Levels{{300, {10, 11}}, {150, {12}}, {75, {13}}, {18, {14, 15}}}));
+    EXPECT_EQ(levelsOf({rowOf({8.0, 16.0}, 300)}), (Levels{{75, {10}}, {37, {11}}}));
+    EXPECT_EQ(levelsOf({rowOf({40.0}, 17)}), (Levels{{17, {10}}}));
+}
+
+/// A model by itself has more voxels than pixels; so have its other levels.
+TEST(LevelsOfDetail, OfAModelAreFinerToo) {
+    SeenOctree octree = rowOf({8.0, 16.0, 32.0});
+    EXPECT_EQ(levelsOf({octree}), (Levels{{64, {10}}, {32, {11}}, {16, {12}}}));
+    octree.least = 200;
+    EXPECT_EQ(levelsOf({octree}), (Levels{{200, {10}}, {100, {11}}, {50, {12}}}));
+}
+
+/// A level that is halved becomes one with the next. Three levels of a ball of area 4 pi: 2 * 4 pi / 4 * N^2 voxels of
+/// 16 bytes are 26.4, 6.6 and 1.6 MB.
+TEST(LevelsOfDetail, BecomeOneWhereMemoryEnds) {
+    const std::vector<double> at = {1.0, 2.0, 4.0, 2.5};
+    EXPECT_EQ(levelsOf({rowOf(at)}, 35'000'000), (Levels{{512, {10}}, {256, {11, 13}}, {128, {12}}}));
+    EXPECT_EQ(levelsOf({rowOf(at)}, 34'000'000), (Levels{{256, {10, 11, 13}}, {128, {12}}}));
+    EXPECT_EQ(levelsOf({rowOf(at)}, 8'000'000), (Levels{{128, {10, 11, 12, 13}}}));
+    EXPECT_EQ(levelsOf({rowOf(at)}, 1), (Levels{{16, {10, 11, 12, 13}}}));
+    // Those of another octree stay apart.
+    EXPECT_EQ(levelsOf({rowOf({2.0}), rowOf({1.0})}, 14'000'000), (Levels{{256, {10}}, {256, {10}}}));
 }
 
 class ViewResolutionOfScenes : public SceneJsonTest {
@@ -243,6 +320,38 @@ TEST_F(ViewResolutionOfScenes, IsThatOfTheSceneOrOfAnAsset) {
     EXPECT_EQ(several.grids[0].voxels.resolution, powerFor(1.0, 9.0 / 90.0 / 4.0));
     EXPECT_EQ(several.grids[1].voxels.resolution, 96U);
     EXPECT_EQ(several.viewResolutions.at(0).asset, "own");
+}
+
+/// Each level is a grid of the same asset, and of its materials; what stands where, and as which number, stays. What
+/// has no octree of its own has no levels.
+TEST_F(ViewResolutionOfScenes, LevelsAreGridsOfOneAsset) {
+    const std::string assets = R"("own": { "box": {}, "voxels": {} }, "rest": { "sphere": {} })";
+    const std::string instances = R"("1": { "asset": "own", "scale": 8 }, "2": { "asset": "own", "translate": [0, 0, -89.5] },
+        "3": { "asset": "own", "translate": [0, 0, -180] }, "4": { "asset": "rest" },
+        "5": { "asset": "own", "translate": [0, 0, -89.5], "frame": 0 })";
+    const auto loaded = [&](const std::string& levels) {
+        return load(withScene(R"({ "resolution": "view")" + levels + "}", assets, instances));
+    };
+    const Scene one = loaded("");
+    const Scene scene = loaded(R"(, "levels": true)");
+    ASSERT_EQ(one.grids.size(), 2U);
+    ASSERT_EQ(scene.grids.size(), 3U);
+    EXPECT_EQ(scene.grids[0].voxels.resolution, one.grids[0].voxels.resolution);
+    EXPECT_EQ(scene.grids[1].name, "") << "what was there keeps its number";
+    EXPECT_EQ(scene.grids[1].voxels.resolution, one.grids[1].voxels.resolution);
+    EXPECT_EQ(scene.grids[2].voxels.resolution, 16U);
+    EXPECT_EQ(scene.grids[2].hash, scene.grids[0].hash);
+    ASSERT_EQ(scene.grids[2].meshInstances.size(), 1U);
+    std::vector<std::uint32_t> grids;
+    for (std::size_t i = 0; i < scene.gridPlacements.size(); ++i) {
+        grids.push_back(scene.gridPlacements[i].grid);
+        EXPECT_EQ(scene.gridPlacements[i].worldFromGrid, one.gridPlacements[i].worldFromGrid);
+    }
+    EXPECT_EQ(grids, (std::vector<std::uint32_t>{0, 2, 2, 2, 1}));
+    EXPECT_EQ(instanceNumbers(scene).instances, instanceNumbers(one).instances);
+    EXPECT_EQ(instanceNumbers(scene).assets, instanceNumbers(one).assets);
+    EXPECT_EQ(instanceNumbers(scene).assetOf, instanceNumbers(one).assetOf);
+    EXPECT_NE(scene.hash, one.hash);
 }
 
 /// Other words, and octrees of files, which have theirs.

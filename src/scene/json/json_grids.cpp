@@ -41,6 +41,45 @@ void addAll(std::vector<T>& to, const std::vector<T>& from) {
     to.insert(to.end(), from.begin(), from.end());
 }
 
+void checkGridCount(ObjectReader& root, const SceneDraft& draft) {
+    const std::size_t count = draft.scene.grids.size();
+    if (count > kMostGrids) {
+        root.log().add("/assets",
+                       fmt::format("found {} octrees, of assets, of their materials by instances and of their levels, "
+                                   "expected at most {}",
+                                   count, kMostGrids));
+    }
+}
+
+/// The grid of another level of one: the same in other voxels.
+std::uint32_t addLevel(std::uint32_t grid, ObjectReader& root, SceneDraft& draft) {
+    std::vector<SceneGrid>& grids = draft.scene.grids;
+    takeMemory(root.value(),
+               grids[grid].meshInstances.size() * sizeof(MeshInstance) +
+                   grids[grid].voxelInstances.size() * sizeof(VoxelInstance),
+               draft);
+    grids.push_back(SceneGrid(grids[grid]));
+    return static_cast<std::uint32_t>(grids.size() - 1);
+}
+
+/// Gives grids the resolutions that the cameras chose, and instances the grids of their levels. `gridOf`: of each
+/// octree that was asked for; kNone: all is one.
+void takeChosen(const std::vector<ChosenResolution>& chosen, const std::vector<std::uint32_t>& gridOf,
+                ObjectReader& root, SceneDraft& draft) {
+    Scene& scene = draft.scene;
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+        const bool isFirst = i == 0 || chosen[i].octree != chosen[i - 1].octree;
+        const std::uint32_t own = gridOf[chosen[i].octree];
+        const std::uint32_t grid = own == kNone || isFirst ? own : addLevel(own, root, draft);
+        (grid == kNone ? scene.voxels : scene.grids[grid].voxels).resolution = chosen[i].view.resolution;
+        for (const std::uint32_t placement : chosen[i].instances) {
+            scene.gridPlacements[placement].grid = grid;
+        }
+        scene.viewResolutions.push_back(chosen[i].view);
+    }
+    checkGridCount(root, draft);
+}
+
 } // namespace
 
 VoxelSettings readAssetVoxels(const ValueReader& value) {
@@ -98,7 +137,8 @@ void finishGrids(SceneDraft& draft) {
 bool choosesByView(const Json& document) {
     const auto asks = [](const Json& object) {
         const auto isView = [](const Json& voxels) {
-            return voxels.is_object() && voxels.contains("resolution") && voxels["resolution"] == "view";
+            return voxels.is_object() &&
+                   (voxels.value("resolution", Json()) == "view" || voxels.value("levels", Json()) == true);
         };
         return object.is_object() && object.contains("voxels") && isView(object["voxels"]);
     };
@@ -111,53 +151,51 @@ bool choosesByView(const Json& document) {
     return found;
 }
 
-void chooseByView(SceneDraft& draft) {
+void chooseByView(ObjectReader& root, SceneDraft& draft) {
     Scene& scene = draft.scene;
-    const auto isAsked = [](const VoxelSettings& voxels) { return voxels.resolution == kCountWord; };
-    std::map<std::uint32_t, std::vector<SeenAsset>> seen; // by grid
+    std::vector<std::vector<SeenAsset>> seen(scene.grids.size());
+    SeenOctree all{"", scene.voxels, false, {}, draft.leastByView};
+    all.voxels.levels = false;
+    SeenOctree rest = all;
     for (const SeenInstance& instance : draft.seen) {
         const PlacedAsset& asset = *instance.asset;
         const std::string name = asset.part.empty() ? asset.name : asset.name + "/" + asset.part;
-        seen[instance.grid].push_back({name, asset.bounds, asset.area, instance.worldFromAsset});
+        auto& of = instance.grid == kNone ? rest.assets : seen[instance.grid];
+        of.push_back({name, instance.placement, asset.bounds, asset.area, instance.worldFromAsset});
     }
     std::vector<SeenOctree> octrees;
-    std::vector<VoxelSettings*> settings;
-    const auto ask = [&](VoxelSettings& voxels, std::uint32_t grid, const std::string& name) {
-        const bool isPart = grid != kNone && !scene.grids[grid].part.empty();
-        const std::uint32_t least = isPart ? std::min(draft.leastByView, kLeastOfPart) : draft.leastByView;
-        octrees.push_back({name, voxels, !name.empty(), std::move(seen[grid]), least});
-        settings.push_back(&voxels);
-    };
+    std::vector<std::uint32_t> grids; // index into Scene::grids; kNone: all is one octree
     for (std::uint32_t i = 0; i < scene.grids.size(); ++i) {
-        SceneGrid& grid = scene.grids[i];
-        if (!grid.octree && isAsked(grid.voxels)) {
-            ask(grid.voxels, grid.name.empty() ? kNone : i, labelOf(grid));
+        const SceneGrid& grid = scene.grids[i];
+        if (grid.octree || (grid.voxels.resolution != kCountWord && (grid.name.empty() || !grid.voxels.levels))) {
+            continue;
+        }
+        grids.push_back(i);
+        if (grid.name.empty()) {
+            octrees.push_back(rest);
+        } else {
+            const std::uint32_t least =
+                grid.part.empty() ? draft.leastByView : std::min(draft.leastByView, kLeastOfPart);
+            octrees.push_back({labelOf(grid), grid.voxels, true, std::move(seen[i]), least});
         }
     }
-    if (!scene.hasGrids() && isAsked(scene.voxels)) {
-        ask(scene.voxels, kNone, "");
+    if (!scene.hasGrids() && scene.voxels.resolution == kCountWord) {
+        grids.push_back(kNone);
+        octrees.push_back(rest);
     }
-    scene.viewResolutions = chooseResolutions(scene, octrees);
-    for (std::size_t i = 0; i < settings.size(); ++i) {
-        settings[i]->resolution = scene.viewResolutions[i].resolution;
-    }
-    if (isAsked(scene.voxels)) { // of several octrees: who makes one of them all has it
-        SeenOctree all{"", scene.voxels, false, {}, draft.leastByView};
+    takeChosen(chooseResolutions(scene, octrees), grids, root, draft);
+    if (scene.voxels.resolution == kCountWord) { // of several octrees: who makes one of them all has it
         for (const SeenInstance& instance : draft.seen) {
             const PlacedAsset& asset = *instance.asset;
-            all.assets.push_back({asset.name, asset.bounds, asset.area, instance.worldFromAsset});
+            all.assets.push_back({asset.name, kNone, asset.bounds, asset.area, instance.worldFromAsset});
         }
-        scene.voxels.resolution = chooseResolutions(scene, {all}).front().resolution;
+        scene.voxels.resolution = chooseResolutions(scene, {all}).front().view.resolution;
     }
 }
 
 void settleGridVoxels(ObjectReader& root, SceneDraft& draft) {
     Scene& scene = draft.scene;
-    if (scene.grids.size() > kMostGrids) {
-        root.log().add("/assets", fmt::format("found {} octrees, of assets and of their materials by instances, "
-                                              "expected at most {}",
-                                              scene.grids.size(), kMostGrids));
-    }
+    checkGridCount(root, draft);
     for (SceneGrid& grid : scene.grids) {
         const VoxelSettings own = grid.voxels;
         grid.voxels = scene.voxels;

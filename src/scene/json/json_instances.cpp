@@ -232,13 +232,13 @@ std::uint32_t gridOf(const PlacedAsset& asset, const InstanceLook& look, SceneDr
 }
 
 /// Notes where the cameras may see an instance, where they choose how fine it is: of one that moves, all the way from
-/// its first key to its last.
+/// its first key to its last. `placement` as SeenInstance has it.
 void noteSeen(const PlacedAsset& asset, std::uint32_t grid, const glm::dmat4& transform, std::uint32_t motion,
-              SceneDraft& draft) {
+              std::uint32_t placement, SceneDraft& draft) {
     if (!draft.choosesByView) {
         return;
     }
-    draft.seen.push_back({&asset, grid, transform});
+    draft.seen.push_back({&asset, grid, transform, placement});
     if (motion == kNone) {
         return;
     }
@@ -246,7 +246,7 @@ void noteSeen(const PlacedAsset& asset, std::uint32_t grid, const glm::dmat4& tr
     const InstanceMotion& moves = draft.scene.motions[motion];
     const double way = moves.lastFrame() - moves.firstFrame();
     for (std::uint32_t i = 0; i <= kPlaces; ++i) {
-        draft.seen.push_back({&asset, grid, poseAt(moves, moves.firstFrame() + way * i / kPlaces).matrix()});
+        draft.seen.push_back({&asset, grid, poseAt(moves, moves.firstFrame() + way * i / kPlaces).matrix(), placement});
     }
 }
 
@@ -268,14 +268,14 @@ void placeGrid(std::uint32_t grid, const PlacedAsset& asset, const std::string& 
         draft.grids.voxelInstances.push_back(instance);
     }
     scene.gridPlacements.push_back({grid, transform, name, look.motion});
-    noteSeen(asset, grid, transform, look.motion, draft);
+    noteSeen(asset, grid, transform, look.motion, placement, draft);
 }
 
 /// Places an asset that has no octree of its own.
 void placeRest(const PlacedAsset& asset, const glm::dmat4& transform, const InstanceLook& look, SceneDraft& draft) {
     placeGeometry(asset, transform, look, draft.scene, draft.scene.meshInstances, draft.scene.voxelInstances);
     draft.grids.hasRest = draft.grids.hasRest || asset.isSolid;
-    noteSeen(asset, kNone, transform, kNone, draft);
+    noteSeen(asset, kNone, transform, kNone, kNone, draft);
 }
 
 /// Places an asset whose parts are octrees of their own, as often as it has them.

@@ -82,6 +82,7 @@ struct SeenInstance {
     const PlacedAsset* asset = nullptr;
     std::uint32_t grid = kNone; ///< index into Scene::grids
     glm::dmat4 worldFromAsset{1.0};
+    std::uint32_t placement = kNone; ///< index into Scene::gridPlacements
 };
 
 /// The animation of a model file that poses an asset.
@@ -156,7 +157,7 @@ struct SceneDraft {
     std::string surfaceFiles;                              ///< the hash of those that materials and assets read
     const OutlineCache* outlines = nullptr;
     std::vector<SeenInstance> outlined;             ///< instances of assets that are known by their outlines alone
-    bool choosesByView = false;                     ///< "resolution": "view" stands somewhere
+    bool choosesByView = false;                     ///< "resolution": "view" or levels stand somewhere
     std::uint32_t leastByView = kMinimumResolution; ///< that the cameras may choose
     std::vector<SeenInstance> seen;                 ///< where it does: what is placed
     /// A model that is imported already (direct rendering of a model file) and its resolved path.
@@ -200,10 +201,11 @@ void finishGrids(SceneDraft& draft);
 void settleGridVoxels(ObjectReader& root, SceneDraft& draft);
 /// Sets the hashes of the scene and of its grids. To be called once everything is read.
 void hashScene(const Json& document, SceneDraft& draft);
-/// Whether "resolution": "view" stands somewhere in a document, which may be wrong in many ways.
+/// Whether "resolution": "view" or "levels" stands somewhere in a document, which may be wrong in many ways.
 bool choosesByView(const Json& document);
-/// Where it does, chooses by all cameras. To be called last, of a scene without problems.
-void chooseByView(SceneDraft& draft);
+/// Where it does, chooses by all cameras, and makes a grid for each level. To be called last, of a scene without
+/// problems.
+void chooseByView(ObjectReader& root, SceneDraft& draft);
 /// To be called after readAssets.
 void readInstances(ObjectReader& root, SceneDraft& draft);
 /// Makes the meshes of spheres, once all that is placed is known to fit into memory.
