@@ -248,6 +248,7 @@ TEST(LevelsOfDetail, AreOfEachInstancesOwnNearestPlace) {
     one.voxels.levels = false;
     EXPECT_EQ(levelsOf({one}), (Levels{{512, {}}}));
     const auto chosen = chooseResolutions(sceneSeen({lookingAlongZ(glm::dvec3(0.0))}, 256), {rowOf(at)});
+    ASSERT_EQ(chosen.size(), 5U);
     EXPECT_EQ(chosen[1].view.instances, 2U);
     EXPECT_NE(chosen[1].view.why.find("2 m before camera 'main'"), std::string::npos) << chosen[1].view.why;
 }
@@ -264,6 +265,7 @@ TEST(LevelsOfDetail, CountAllPlacesOfAnInstanceThatMoves) {
 TEST(LevelsOfDetail, AreHalvesOfAGivenNumber) {
     const std::vector<double> at = {1.0, 3.0, 4.0, 7.0, 40.0, 1000.0};
     EXPECT_EQ(levelsOf({rowOf(at, 300)}, 1), (Levels{{300, {10, 11}}, {150, {12}}, {75, {13}}, {18, {14, 15}}}));
+    EXPECT_EQ(levelsOf({rowOf({1.0}, 300), rowOf({1.0})}, 27'000'000), (Levels{{300, {10}}, {512, {10}}}));
     EXPECT_EQ(levelsOf({rowOf({8.0, 16.0}, 300)}), (Levels{{75, {10}}, {37, {11}}}));
     EXPECT_EQ(levelsOf({rowOf({40.0}, 17)}), (Levels{{17, {10}}}));
 }

@@ -99,6 +99,52 @@ TEST_F(GridsTest, OctreeFilesStandTurnedBesideMeshes) {
     EXPECT_EQ(octrees[1].at("resolution"), 64U);
 }
 
+/// Far instances with levels of detail look as those without, have the same numbers and give as much light: a crop of a
+/// picture in which a grey ball and a lamp stand some twenty pixels wide over a floor, and others near the camera.
+TEST_F(GridsTest, FarInstancesWithLevelsLookAsThoseWithout) {
+    const std::string scene = write("levels.json", R"({ "version": 1,
+        "materials": { "grey": { "albedo": 0.5 }, "lamp": { "albedo": 0, "emission": 4 } },
+        "assets": { "ball": { "sphere": {}, "voxels": {} }, "floor": { "quad": {} } },
+        "instances": { "floor": { "asset": "floor", "material": "grey", "translate": [0, -1, 0], "scale": 90 },
+            "near": { "asset": "ball", "material": "grey", "translate": [-2, 0, 0], "rotate": [20, 0, 0] },
+            "nearLamp": { "asset": "ball", "material": "lamp", "translate": [2, 0, 0] },
+            "far": { "asset": "ball", "material": "grey", "translate": [-1.3, 0, -60], "rotate": [0, 30, 9] },
+            "farLamp": { "asset": "ball", "material": "lamp", "translate": [1.3, 0, -60], "scale": [-1, 1, 1] } },
+        "cameras": { "main": { "position": [0, 3, 7], "target": [0, -1, -60], "verticalFov": 40 } },
+        "environment": { "type": "constant", "radiance": 0.1 }, "film": { "size": [640, 480], "filter": "box" },
+        "voxels": { "resolution": 512, "surface": "planes" } })");
+    const auto rendered = [&](const std::string& levels) {
+        return render(scene, {"--allow-cpu", "--crop", "296,219,344,243", "--aov", "instance,asset", "--set",
+                              "/voxels/levels=" + levels});
+    };
+    const Rendered with = rendered("true");
+    const Rendered without = rendered("false");
+    EXPECT_LT(with.stats.at("voxels").get<double>(), 0.7 * without.stats.at("voxels").get<double>());
+    EXPECT_EQ(with.image.attributes.at("aureole.assets"), without.image.attributes.at("aureole.assets"));
+    EXPECT_EQ(with.image.attributes.at("aureole.instances"), without.image.attributes.at("aureole.instances"));
+    const auto& numbers = with.image.find("instance.Y")->values;
+    const auto& others = without.image.find("instance.Y")->values;
+    std::size_t renumbered = 0;
+    for (std::size_t at = 0; at < numbers.size(); ++at) {
+        renumbered += numbers[at] != others[at] ? 1U : 0U;
+    }
+    EXPECT_LT(renumbered, 12U);                  // at the edges of balls
+    for (const std::uint32_t left : {0U, 24U}) { // the grey ball, which the lamp lights, and the lamp
+        double sum = 0.0;
+        double other = 0.0;
+        double apart = 0.0;
+        for (std::uint32_t at = 0; at < 24 * 24; ++at) {
+            const double a = pixel(with.image, left + at % 24, at / 24)[0];
+            const double b = pixel(without.image, left + at % 24, at / 24)[0];
+            sum += a;
+            other += b;
+            apart += std::abs(a - b);
+        }
+        EXPECT_NEAR(sum / other, 1.0, 0.01) << left;
+        EXPECT_LT(apart / other, 0.04) << left;
+    }
+}
+
 /// The place to blame is that of the asset, where it says what its voxels are itself.
 TEST_F(GridsTest, WhatDoesNotSuitVoxelsIsToldWhereTheyAre) {
     const auto refuses = [&](const std::string& asset, const std::vector<std::string>& words) {
