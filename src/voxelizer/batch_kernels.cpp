@@ -38,14 +38,14 @@ BatchKernels::BatchKernels(const gpu::Device& gpuDevice, const BatchLimits& batc
     , limits(batchLimits)
     , scene(gpuDevice, primitives) {
     const std::uint64_t pairCount = std::max(limits.fragments, limits.entries) + std::uint64_t{1};
-    makePipelines(pairCount, bits);
     shared::VoxelWork addresses{};
     addresses.triangles = scene.triangles.address();
     addresses.instances = scene.instances.address();
     addresses.constants = scene.constants.address();
     addresses.cellBits = bits;
     addresses.thin = thin ? 1 : 0;
-    makeBuffers(primitives.scene(), pairCount, addresses);
+    concurrently(
+        {[&] { makePipelines(pairCount, bits); }, [&] { makeBuffers(primitives.scene(), pairCount, addresses); }});
     makeMappedBuffers();
     work = device.createBufferWith(std::span<const shared::VoxelWork>(&addresses, 1), "voxeliser: addresses");
 }
