@@ -5,11 +5,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "core/beside.h"
 #include "core/divide_up.h"
 #include "core/error.h"
 #include "core/file.h"
@@ -117,19 +119,19 @@ private:
     /// Writes and pads; returns the checksum. Pages of a mapped file are let go once they are written.
     std::uint64_t write(std::span<const std::byte> bytes, bool isFile) {
         SectionChecksum sum;
-        for (std::size_t done = 0; done < bytes.size(); done += kChecksumPiece) {
+        for (std::size_t done = 0; done < bytes.size(); done += kWrittenAtOnce) {
             if (interruptRequested()) {
                 fail(ExitCode::Interrupted, "interrupted: nothing was written");
             }
-            const auto piece = bytes.subspan(done, std::min(kChecksumPiece, bytes.size() - done));
-            sum.add(checksum(piece));
-            out_.write(piece);
-            written_ += piece.size();
+            const auto part = bytes.subspan(done, std::min(kWrittenAtOnce, bytes.size() - done));
+            addChecksums(part, sum);
+            out_.write(part);
+            written_ += part.size();
             if (progress_) {
                 progress_->update(written_);
             }
             if (isFile) {
-                ::madvise(const_cast<std::byte*>(piece.data()), piece.size(), MADV_DONTNEED);
+                ::madvise(const_cast<std::byte*>(part.data()), part.size(), MADV_DONTNEED);
             }
         }
         const std::array<std::byte, kOctreeFilePage> zeros{};
@@ -138,6 +140,20 @@ private:
         fileBytes_ += bytes.size() + padding.size();
         return sum.value();
     }
+
+    /// Those of pieces, which several cores find: the writing itself is one core's.
+    static void addChecksums(std::span<const std::byte> bytes, SectionChecksum& sum) {
+        std::vector<std::uint64_t> sums(divideUp(bytes.size(), kChecksumPiece));
+        forEachBeside(sums.size(), [&](std::size_t i) {
+            const std::size_t first = i * kChecksumPiece;
+            sums[i] = checksum(bytes.subspan(first, std::min(kChecksumPiece, bytes.size() - first)));
+        });
+        for (const std::uint64_t piece : sums) {
+            sum.add(piece);
+        }
+    }
+
+    static constexpr std::size_t kWrittenAtOnce = 16 * kChecksumPiece;
 
     OutputFile out_;
     std::optional<Progress> progress_;
