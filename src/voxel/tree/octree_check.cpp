@@ -4,6 +4,7 @@
 #include <cmath>
 #include <span>
 
+#include "core/divide_up.h"
 #include "core/parallel.h"
 #include "shared/octree/attributes.h"
 #include "voxel/build/grid.h"
@@ -52,9 +53,13 @@ std::uint64_t checkNodes(const std::filesystem::path& file, const Octree& octree
     return full;
 }
 
-/// Returns the voxels of leaves, and their attributes.
-std::pair<std::uint64_t, std::uint64_t> checkLeaves(const std::filesystem::path& file, const Octree& octree,
-                                                    const TreeEncoding& tree) {
+struct LeafCounts {
+    std::uint64_t voxels = 0;
+    std::uint64_t attributes = 0;
+};
+
+/// Returns what leaves have in all. Groups of them are checked in parallel.
+LeafCounts checkLeaves(const std::filesystem::path& file, const Octree& octree, const TreeEncoding& tree) {
     constexpr std::uint64_t kLine = std::uint64_t{1} << OCTREE_LEAF_LINE_SHIFT;
     constexpr std::uint64_t kGroup = std::uint64_t{1} << OCTREE_LEAF_GROUP_SHIFT;
     const std::uint64_t leaves = tree.leaves.size();
@@ -63,26 +68,35 @@ std::pair<std::uint64_t, std::uint64_t> checkLeaves(const std::filesystem::path&
     checkCount(file, "surfaces of leaves", tree.surfaces.size(), octree.coverage == Coverage::Solid ? counted : 0);
     checkCount(file, "lines of leaves", tree.leafOffsets.size(), (counted + kLine - 1) / kLine);
     checkCount(file, "groups of leaves", tree.leafGroups.size(), (counted + kGroup - 1) / kGroup);
-    std::uint64_t voxels = 0;
-    std::uint64_t attributes = 0;
-    for (std::uint64_t i = 0; i < leaves; ++i) {
-        const std::uint64_t group = isCounted ? tree.leafGroups[i / kGroup] : 0;
-        if (isCounted && ((i % kGroup == 0 && group != attributes) ||
-                          (i % kLine == 0 && group + tree.leafOffsets[i / kLine] != attributes))) {
-            refuse(file, "the attribute base of leaf {} is not {}", i, attributes);
+    std::vector<LeafCounts> counts(divideUp(leaves, kGroup));
+    parallelFor(static_cast<std::int64_t>(counts.size()), 1, [&](std::int64_t number) {
+        LeafCounts& count = counts[static_cast<std::size_t>(number)];
+        const std::uint64_t first = static_cast<std::uint64_t>(number) * kGroup;
+        for (std::uint64_t i = first; i < std::min(first + kGroup, leaves); ++i) {
+            if (isCounted && i % kLine == 0 && tree.leafOffsets[i / kLine] != count.attributes) {
+                refuse(file, "the attribute base of leaf {} is not {} of its group", i, count.attributes);
+            }
+            const shared::uvec2 solid = tree.leaves[i];
+            const shared::uvec2 surface = tree.surface(i);
+            if (solid == shared::uvec2(0)) {
+                refuse(file, "leaf {} is empty", i);
+            }
+            if ((surface.x & ~solid.x) != 0 || (surface.y & ~solid.y) != 0) {
+                refuse(file, "leaf {} has attributes for empty voxels", i);
+            }
+            count.voxels += shared::maskCount(solid);
+            count.attributes += shared::maskCount(surface);
         }
-        const shared::uvec2 solid = tree.leaves[i];
-        const shared::uvec2 surface = tree.surface(i);
-        if (solid == shared::uvec2(0)) {
-            refuse(file, "leaf {} is empty", i);
+    });
+    LeafCounts whole;
+    for (std::size_t group = 0; group < counts.size(); ++group) {
+        if (isCounted && tree.leafGroups[group] != whole.attributes) {
+            refuse(file, "the attribute base of leaf {} is not {}", group * kGroup, whole.attributes);
         }
-        if ((surface.x & ~solid.x) != 0 || (surface.y & ~solid.y) != 0) {
-            refuse(file, "leaf {} has attributes for empty voxels", i);
-        }
-        voxels += shared::maskCount(solid);
-        attributes += shared::maskCount(surface);
+        whole.voxels += counts[group].voxels;
+        whole.attributes += counts[group].attributes;
     }
-    return {voxels, attributes};
+    return whole;
 }
 
 TreeTotals checkTree(const std::filesystem::path& file, const Octree& octree, const TreeEncoding& tree) {
@@ -258,9 +272,7 @@ void checkMaterials(const std::filesystem::path& file, const Octree& octree) {
         checkNumber(entry.material);
     }
     for (const Array<AverageMaterial>* averages : {&octree.leafMaterials, &octree.nodeMaterials}) {
-        for (const AverageMaterial& average : *averages) {
-            checkNumber(average.material);
-        }
+        forEachIndex(averages->size(), [&](std::size_t i) { checkNumber((*averages)[i].material); });
     }
     checkRuns(file, octree);
 }
