@@ -121,8 +121,13 @@ const char* octreeSectionName(std::uint32_t kind) {
         "nodes",         "leaves",   "leaf offsets",  "leaf groups",      "attributes",     "palette",
         "material runs", "surfaces", "leaf averages", "node averages",    "leaf materials", "node materials",
         "metadata",      "DAG",      "slabs",         "corner distances", "materials"};
+    constexpr auto kFirstOfLamps = static_cast<std::uint32_t>(OctreeSection::LampBoxes);
+    constexpr std::array kLampNames = {"boxes of lamps", "facings of lamps", "slices of lamps", "rows of lamps"};
     if (kind == static_cast<std::uint32_t>(OctreeSection::Shape)) {
         return "attributes of a shape";
+    }
+    if (kind >= kFirstOfLamps && kind - kFirstOfLamps < kLampNames.size()) {
+        return kLampNames.at(kind - kFirstOfLamps);
     }
     return kind >= 1 && kind <= kNames.size() ? kNames.at(kind - 1) : nullptr;
 }

@@ -64,6 +64,11 @@ enum class OctreeSection : std::uint32_t {
     Distances = 16, ///< of fields only
     Materials = 17, ///< models and their constants
     Shape = 20,     ///< in place of attributes: those that all voxels have; there are no averages then
+    // Lamps of what emits (voxel/tree/emitter_arrays.h), all four or none; optional, as they can be made anew.
+    LampBoxes = 26,
+    LampFacings = 27,
+    LampSlices = 28,
+    LampRows = 29,
 };
 
 /// The name of a section; null of a number that this program does not know.

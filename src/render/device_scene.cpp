@@ -196,7 +196,7 @@ DeviceScene::DeviceScene(const gpu::Device& device, const Scene& scene, std::spa
         coarseCells_ = CoarseCells(device, octree);
         const EmitterArrays& emitters = emitters_.front();
         const double voxelArea = octree.grid.voxelSize * octree.grid.voxelSize;
-        lights_ = makeLightTables(scene, space_, gridBounds(octree.grid), emitters.power * kPi * voxelArea,
+        lights_ = makeLightTables(scene, space_, gridBounds(octree.grid), emitters.power() * kPi * voxelArea,
                                   placedBoxes(emitters.boxes, emitters.facings, double{base_.front().voxelSize}));
     }
     uploadLights(device);
@@ -205,7 +205,7 @@ DeviceScene::DeviceScene(const gpu::Device& device, const Scene& scene, std::spa
     }
     pool_ = nullptr;
     if (scene.motions.empty()) {
-        emitters_ = {};
+        emitters_.clear();
     }
     for (const gpu::Buffer& buffer : buffers_) {
         bufferBytes_ += buffer.size();
@@ -214,10 +214,13 @@ DeviceScene::DeviceScene(const gpu::Device& device, const Scene& scene, std::spa
 
 void DeviceScene::addOctree(const gpu::Device& device, const Octree& octree, std::uint32_t firstMaterial) {
     // Half of the cores make lamps while the other half fills the device's memory.
-    std::future<EmitterArrays> emitters = std::async(std::launch::async, [&] {
-        const LoopThreads some(std::max(loopThreads() / 2, 1U));
-        return makeEmitters(octree);
-    });
+    std::future<EmitterArrays> made;
+    if (!octree.lamps) {
+        made = std::async(std::launch::async, [&] {
+            const LoopThreads some(std::max(loopThreads() / 2, 1U));
+            return makeEmitters(octree);
+        });
+    }
     shared::VoxelParams params{};
     const std::uint32_t startBits = pool_ != nullptr ? startBitsThatPay(octree) : OCTREE_START_BITS;
     params.octree = octrees_.emplace_back(device, octree, SharedOctree{pool_, firstMaterial, startBits}).view();
@@ -225,7 +228,8 @@ void DeviceScene::addOctree(const gpu::Device& device, const Octree& octree, std
     params.smoothNormals = scene_->voxels.normals == VoxelNormals::Smooth ? 1 : 0;
     params.boxLow = glm::vec3(1.0F);
     params.boxHigh = glm::vec3(1.0F) + glm::vec3(octree.grid.size) * params.voxelSize; // exact
-    emitters_.push_back(uploadEmitters(device, emitters.get(), firstMaterial, params));
+    const EmitterArrays own = made.valid() ? made.get() : EmitterArrays();
+    emitters_.push_back(uploadEmitters(device, octree.lamps ? *octree.lamps : own, firstMaterial, params));
     base_.push_back(params);
 }
 
@@ -341,15 +345,16 @@ std::uint64_t DeviceScene::bytes() const {
     return bytes;
 }
 
-template <typename T>
-std::uint64_t DeviceScene::upload(const gpu::Device& device, const std::vector<T>& values, const char* name) {
-    if (values.empty()) {
+template <typename Values>
+std::uint64_t DeviceScene::upload(const gpu::Device& device, const Values& values, const char* name) {
+    const std::span elements(values.data(), values.size());
+    if (elements.empty()) {
         return 0;
     }
     if (pool_ != nullptr) {
-        return pool_->add(std::as_bytes(std::span<const T>(values)), name);
+        return pool_->add(std::as_bytes(elements), name);
     }
-    buffers_.push_back(device.createBufferWith(std::span<const T>(values), name));
+    buffers_.push_back(device.createBufferWith(elements, name));
     return buffers_.back().address();
 }
 
@@ -359,29 +364,31 @@ EmitterArrays DeviceScene::makeEmitters(const Octree& octree) const {
     if (voxels.empty()) {
         return {};
     }
-    // A shader takes the index of an array element as signed.
-    constexpr std::size_t kMaxEmitters = std::numeric_limits<std::int32_t>::max() / 2;
-    if (voxels.size() > kMaxEmitters) {
+    if (voxels.size() > kMostEmitters) {
         fail(ExitCode::OutOfMemory, "{}: found {} emissive voxels, expected at most {}", scene_->file.string(),
-             voxels.size(), kMaxEmitters);
+             voxels.size(), kMostEmitters);
     }
     return makeEmitterBoxes(octree, std::move(voxels));
 }
 
-EmitterArrays DeviceScene::uploadEmitters(const gpu::Device& device, EmitterArrays arrays, std::uint32_t firstMaterial,
-                                          shared::VoxelParams& params) {
+EmitterArrays DeviceScene::uploadEmitters(const gpu::Device& device, const EmitterArrays& arrays,
+                                          std::uint32_t firstMaterial, shared::VoxelParams& params) {
     if (arrays.boxes.empty()) {
-        return arrays;
+        return {};
     }
-    for (shared::EmitterBox& box : arrays.boxes) {
+    std::vector<shared::EmitterBox> boxes(arrays.boxes.begin(), arrays.boxes.end());
+    for (shared::EmitterBox& box : boxes) {
         box.material += firstMaterial;
     }
     shared::EmitterTables tables{};
-    tables.boxes = upload(device, arrays.boxes, "emitters");
+    tables.boxes = upload(device, boxes, "emitters");
     tables.slices = upload(device, arrays.slices, "emitter slices");
     tables.rows = upload(device, arrays.rows, "emitter rows");
     params.emitters = upload(device, std::vector{tables}, "emitter tables");
-    return arrays;
+    EmitterArrays placed;
+    placed.boxes = std::move(boxes);
+    placed.facings = std::vector<glm::vec3>(arrays.facings.begin(), arrays.facings.end());
+    return placed;
 }
 
 void DeviceScene::uploadMaterials(const gpu::Device& device, const SceneMaterials& materials) {

@@ -78,8 +78,8 @@ public:
 
 private:
     /// The address of a buffer with these values; 0 where there are none.
-    template <typename T>
-    std::uint64_t upload(const gpu::Device& device, const std::vector<T>& values, const char* name);
+    template <typename Values>
+    std::uint64_t upload(const gpu::Device& device, const Values& values, const char* name);
     /// Uploads an octree with its emissive voxels; its materials are numbered from `firstMaterial` on.
     void addOctree(const gpu::Device& device, const Octree& octree, std::uint32_t firstMaterial);
     void uploadLights(const gpu::Device& device);
@@ -87,9 +87,10 @@ private:
     void uploadVolumes(const gpu::Device& device, std::size_t materials);
     /// Tells for each octree which materials are solids of glass that it has.
     void uploadOwnGlass(const gpu::Device& device, const SceneMaterials& materials);
-    /// The boxes around the emissive voxels, and their power; none where no voxel emits.
+    /// The lamps of an octree that has none ready; none where no voxel emits.
     EmitterArrays makeEmitters(const Octree& octree) const;
-    EmitterArrays uploadEmitters(const gpu::Device& device, EmitterArrays arrays, std::uint32_t firstMaterial,
+    /// Returns the boxes and their facings, with the numbers that materials have in the scene.
+    EmitterArrays uploadEmitters(const gpu::Device& device, const EmitterArrays& arrays, std::uint32_t firstMaterial,
                                  shared::VoxelParams& params);
     /// Places the octrees of a scene with grids.
     GridInstances uploadInstances(const gpu::Device& device, std::optional<double> moment,
@@ -105,7 +106,7 @@ private:
     BufferPool* pool_ = nullptr; ///< while a scene of several octrees is made
     std::vector<DeviceOctree> octrees_;
     std::vector<GridShape> shapes_;       ///< of each octree
-    std::vector<EmitterArrays> emitters_; ///< of each octree; kept where instances move
+    std::vector<EmitterArrays> emitters_; ///< of each octree, boxes and facings; kept where instances move
     CoarseCells coarseCells_;
     Space space_;
     LightTables lights_;

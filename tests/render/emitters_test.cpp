@@ -151,7 +151,7 @@ TEST_F(Emitters, InWallsAreDrawnFromBeforeThem) {
     const std::array lamps = {glm::ivec3(7, 5, 7), glm::ivec3(8, 5, 7), glm::ivec3(7, 10, 7), glm::ivec3(8, 10, 7)};
     useOctree(blockWithLamps(MaterialModel::Lambert, lamps));
     ASSERT_EQ(arrays_.facings, (std::vector{glm::vec3(0.0F, -1.0F, 0.0F), glm::vec3(0.0F, 1.0F, 0.0F)}));
-    EXPECT_NEAR(arrays_.power, 2.0 * 2.0 * 2.0, 0.01); // two lamps of two faces, of luminance 2
+    EXPECT_NEAR(arrays_.power(), 2.0 * 2.0 * 2.0, 0.01); // two lamps of two faces, of luminance 2
     EXPECT_EQ(chosen(1, {8.0F, 15.0F, 8.0F}), 1.0F);
     EXPECT_EQ(chosen(0, {8.0F, 15.0F, 8.0F}), 0.0F);
     EXPECT_EQ(chosen(0, {8.0F, 1.0F, 8.0F}), 1.0F);

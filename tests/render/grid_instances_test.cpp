@@ -100,9 +100,10 @@ TEST(GridInstance, LampsLookAsTheyArePlaced) {
     octree.grid.size = glm::uvec3(16U);
     octree.grid.voxelSize = 1.0 / 16.0;
     EmitterArrays lamps;
-    lamps.boxes = {{{1.2F, 1.6F, 1.5F}, 2.0F, {1.0F, 0.0F, 0.0F}, 0, {0.0F, 1.0F, 0.0F}, glm::vec3(0.03F), NO_SIDE}};
+    lamps.boxes = std::vector<shared::EmitterBox>{
+        {{1.2F, 1.6F, 1.5F}, 2.0F, {1.0F, 0.0F, 0.0F}, 0, {0.0F, 1.0F, 0.0F}, glm::vec3(0.03F), NO_SIDE}};
     for (int i = 0; i < 20; ++i) {
-        lamps.facings = {glm::vec3(0.0F)};
+        lamps.facings = std::vector{glm::vec3(0.0F)};
         lamps.facings[0][i % 3] = i % 2 == 0 ? 1.0F : -1.0F;
         const std::vector<GridPlacement> placements = {{0, randomPose(random, i % 4 > 1), "lamp"}};
         const GridInstances made =

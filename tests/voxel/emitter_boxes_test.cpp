@@ -13,6 +13,7 @@
 
 #include "emissive_palette.h"
 #include "emitter_tables.h"
+#include "octree_copy.h"
 #include "shared/surface/voxel_state.h"
 #include "test_scene.h"
 #include "voxel/build/build.h"
@@ -122,9 +123,11 @@ TEST(EmitterBoxes, AreAsTightAsTheLamp) {
         }
         // Its power is that of all its sides.
         const double expected = 2.0 * double{lamp.thickness * (40.0F + 60.0F) + 40.0F * 60.0F};
-        EXPECT_NEAR(arrays.power / 2.0 * double{voxel * voxel} / expected, 1.0,
+        EXPECT_NEAR(arrays.power() / 2.0 * double{voxel * voxel} / expected, 1.0,
                     lamp.surface == SurfaceKind::Cubes ? 0.3 : 0.12);
         expectFound(octree, arrays);
+        ASSERT_TRUE(octree.lamps); // what the octree has ready, after its lamps were matched
+        EXPECT_TRUE(identical(*octree.lamps, arrays));
     }
 }
 
@@ -140,7 +143,7 @@ TEST(EmitterBoxes, PartWhatIsFarFromFilling) {
     const EmitterArrays arrays = boxesOf(octree);
     EXPECT_EQ(arrays.boxes.size(), 3U);
     const double voxel = octree.grid.voxelSize;
-    EXPECT_NEAR(arrays.power / 2.0 * voxel * voxel, 2.0 * (80 * 5 + 75 * 5 + 100), 0.15 * 2.0 * 875.0);
+    EXPECT_NEAR(arrays.power() / 2.0 * voxel * voxel, 2.0 * (80 * 5 + 75 * 5 + 100), 0.15 * 2.0 * 875.0);
     expectFound(octree, arrays);
 }
 
@@ -220,16 +223,14 @@ TEST(EmitterBoxes, HoldEachVoxelOnce) {
         expectFound(octree, arrays);
         std::shuffle(voxels.begin(), voxels.end(), std::mt19937(3));
         const EmitterArrays shuffled = makeEmitterBoxes(octree, voxels);
-        EXPECT_TRUE(std::equal(shuffled.rows.begin(), shuffled.rows.end(), arrays.rows.begin(), arrays.rows.end(),
-                               [](const shared::EmitterRow& a, const shared::EmitterRow& b) {
-                                   return a.first == b.first && a.box == b.box && a.entry == b.entry;
-                               }));
-        EXPECT_EQ(shuffled.slices, arrays.slices);
+        EXPECT_TRUE(identical(shuffled, arrays));
+        ASSERT_TRUE(octree.lamps);
+        EXPECT_TRUE(identical(*octree.lamps, arrays));
         double sum = 0.0;
         for (const shared::EmitterBox& box : arrays.boxes) {
             sum += double{box.power};
         }
-        EXPECT_DOUBLE_EQ(arrays.power, sum);
+        EXPECT_DOUBLE_EQ(arrays.power(), sum);
     }
 }
 

@@ -1,4 +1,5 @@
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <future>
@@ -234,6 +235,22 @@ TEST_F(OctreeFile, LinksThatLeadAstrayAreRefused) {
                    "'absorption' of -1, expected 0 to");
     expectContains(malformed([](Octree& o) { o.palette[1].material = 7; }), "material 7 of");
     expectContains(malformed([](Octree& o) { o.leafMaterials[0].material = 8; }), "material 8 of");
+}
+
+TEST_F(OctreeFile, LampsThatLeadOutOfTheirArraysAreRefused) {
+    expectContains(malformed([](Octree& o) { o.lamps->facings = {}; }), "found 0 facings of lamps, expected");
+    expectContains(malformed([](Octree& o) { o.lamps->slices = std::vector<std::uint32_t>(5); }),
+                   "found 5 slices of lamps, expected 65");
+    expectContains(malformed([](Octree& o) { o.lamps->boxes = {}; }), "facings of lamps, expected 0");
+    expectContains(malformed([](Octree& o) { o.lamps->boxes[0].material = 7; }), "box 0 of the lamps");
+    expectContains(malformed([](Octree& o) { o.lamps->boxes[0].across = NO_SIDE + 1; }), "box 0 of the lamps");
+    expectContains(malformed([](Octree& o) { o.lamps->boxes[0].halves.y = -1.0F; }), "box 0 of the lamps");
+    expectContains(malformed([](Octree& o) { o.lamps->facings[0].x = std::nanf(""); }), "box 0 of the lamps");
+    expectContains(malformed([](Octree& o) { o.lamps->slices[3] = ~0U; }), "slice 3 of the lamps");
+    expectContains(malformed([](Octree& o) { o.lamps->slices[60] = 0; }), "slice 60 of the lamps");
+    expectContains(malformed([](Octree& o) { o.lamps->rows = {}; }), "of the lamps begins at row");
+    expectContains(malformed([](Octree& o) { o.lamps->rows[0].entry = 99; }), "row 0 of the lamps has box");
+    expectContains(malformed([](Octree& o) { o.lamps->rows[0].box = NO_BOX - 1; }), "row 0 of the lamps has box");
 }
 
 TEST_F(OctreeFile, RandomContentsUnderRightChecksumsAreRefusedOrHarmless) {

@@ -10,6 +10,7 @@
 #include "voxel/build/lamp_light.h"
 #include "voxel/build/shape_material.h"
 #include "voxel/surface/level_set_lattice.h"
+#include "voxel/tree/emitter_boxes.h"
 
 namespace aureole {
 
@@ -78,7 +79,10 @@ Octree BrickCollector::finish(const std::vector<Material>& sceneMaterials) {
     std::vector<bool> unlit;
     std::transform(sceneMaterials.begin(), sceneMaterials.end(), std::back_inserter(unlit),
                    [](const Material& material) { return material.unlit; });
-    matchLamps(octree, {areas.data(), areas.size()}, unlit);
+    std::vector<EmissiveVoxel> reached = reachedOf(octree, matchLamps(octree, {areas.data(), areas.size()}, unlit));
+    if (!reached.empty() && reached.size() <= kMostEmitters) {
+        octree.lamps = makeEmitterBoxes(octree, std::move(reached));
+    }
     return octree;
 }
 

@@ -392,13 +392,14 @@ std::vector<std::size_t> placesOf(std::span<const EmissiveVoxel> voxels, std::sp
 
 } // namespace
 
-void matchLamps(Octree& octree, std::span<const EmittingArea> areas, const std::vector<bool>& unlit) {
-    const std::vector<EmissiveVoxel> voxels = allEmissiveVoxels(octree);
+std::vector<EmissiveVoxel> matchLamps(Octree& octree, std::span<const EmittingArea> areas,
+                                      const std::vector<bool>& unlit) {
+    std::vector<EmissiveVoxel> voxels = allEmissiveVoxels(octree);
     if (voxels.size() != areas.size()) {
         fail(ExitCode::Internal, "octree: {} emissive voxels but {} areas", voxels.size(), areas.size());
     }
     if (voxels.empty()) {
-        return;
+        return voxels;
     }
     std::optional<TraceSpan> span(std::in_place, "join lamps");
     const SlicedVoxels sliced = sortBySlice(octree.levels, voxels);
@@ -419,6 +420,7 @@ void matchLamps(Octree& octree, std::span<const EmittingArea> areas, const std::
     if (std::any_of(factors.begin(), factors.end(), [](float factor) { return factor != 1.0F; })) {
         multiplyEmissions(octree, voxels, factors);
     }
+    return voxels;
 }
 
 } // namespace aureole

@@ -201,6 +201,14 @@ private:
         octree.palette = section<shared::VoxelMaterial>(OctreeSection::Palette);
         octree.materialRuns = section<shared::MaterialRun>(OctreeSection::MaterialRuns);
         octree.materials = materials();
+        EmitterArrays lamps;
+        lamps.boxes = section<shared::EmitterBox>(OctreeSection::LampBoxes);
+        lamps.facings = section<glm::vec3>(OctreeSection::LampFacings);
+        lamps.slices = section<std::uint32_t>(OctreeSection::LampSlices);
+        lamps.rows = section<shared::EmitterRow>(OctreeSection::LampRows);
+        if (lamps.bytes() > 0) {
+            octree.lamps = std::move(lamps);
+        }
     }
 
     void checkSection(const OctreeFileSection& section) const {

@@ -92,15 +92,15 @@ public:
         out_.write(std::array<std::byte, kOctreeFilePage>{});
     }
 
-    /// Adds a section that readers have to know, unless it is empty.
+    /// Adds a section, unless it is empty. Readers have to know it where `flags` say so.
     template <typename T>
-    void add(OctreeSection kind, const Array<T>& values) {
+    void add(OctreeSection kind, const Array<T>& values, std::uint32_t flags = kOctreeSectionRequired) {
         if (values.empty()) {
             return;
         }
         OctreeFileSection& section = header_.sections.at(header_.sectionCount++);
         section.kind = static_cast<std::uint32_t>(kind);
-        section.flags = kOctreeSectionRequired;
+        section.flags = flags;
         const std::string_view name = octreeSectionName(section.kind);
         std::copy(name.begin(), name.end(), section.name.begin());
         section.elementBytes = sizeof(T);
@@ -209,6 +209,12 @@ void writeTo(const fs::path& temporary, const Octree& octree, bool shown) {
     writer.add(OctreeSection::Palette, octree.palette);
     writer.add(OctreeSection::MaterialRuns, octree.materialRuns);
     writer.add(OctreeSection::Materials, octree.materials);
+    if (octree.lamps) {
+        writer.add(OctreeSection::LampBoxes, octree.lamps->boxes, 0);
+        writer.add(OctreeSection::LampFacings, octree.lamps->facings, 0);
+        writer.add(OctreeSection::LampSlices, octree.lamps->slices, 0);
+        writer.add(OctreeSection::LampRows, octree.lamps->rows, 0);
+    }
     writer.add(OctreeSection::Metadata, Array<char>(std::vector<char>(text.begin(), text.end())));
     writer.finish();
 }

@@ -3,6 +3,7 @@
 #include <limits>
 #include <span>
 
+#include "core/divide_up.h"
 #include "core/parallel.h"
 #include "core/set_bits.h"
 #include "core/trace.h"
@@ -17,6 +18,7 @@ namespace aureole {
 namespace {
 
 constexpr std::size_t kSubtrees = 512;
+constexpr std::size_t kEmissiveAtOnce = 4096;
 
 /// The nodes of one level, about enough of them to share out.
 std::vector<WalkNode> subtrees(const Octree& octree) {
@@ -45,12 +47,14 @@ bool neighbourSolid(const Octree& octree, std::uint64_t mask, const glm::uvec3& 
     return isSolid(octree, neighbour);
 }
 
-/// Whether rays may come to a voxel of a leaf with these solid voxels. Past surfaces within voxels they go everywhere.
-bool isReached(const Octree& octree, std::uint64_t solid, const glm::uvec3& voxel) {
+/// Whether rays may come to a voxel, of which isCovered(face) tells whether its neighbour there is solid. Past surfaces
+/// within voxels they go everywhere.
+template <typename IsCovered>
+bool isReached(const Octree& octree, const IsCovered& isCovered) {
     const OctreeEncoding encoding = octree.encodingKind();
     bool reached = encoding == OctreeEncoding::Planes || encoding == OctreeEncoding::Field;
     for (std::uint32_t face = 0; face < 6 && !reached; ++face) {
-        reached = !neighbourSolid(octree, solid, voxel, face);
+        reached = !isCovered(face);
     }
     return reached;
 }
@@ -111,7 +115,8 @@ void collectFromLeaf(const Octree& octree, const WalkNode& leaf, bool reachedOnl
     for (const std::uint32_t bit : setBits(surfaceMask(octree, leaf))) {
         if (const std::uint32_t entry = entries.find(index); entry != 0) {
             const glm::uvec3 voxel = codeCell((leaf.code << 6U) | bit);
-            if (!reachedOnly || isReached(octree, solid, voxel)) {
+            const auto isCovered = [&](std::uint32_t face) { return neighbourSolid(octree, solid, voxel, face); };
+            if (!reachedOnly || isReached(octree, isCovered)) {
                 voxels.push_back({voxel, entry, index});
             }
         }
@@ -119,11 +124,25 @@ void collectFromLeaf(const Octree& octree, const WalkNode& leaf, bool reachedOnl
     }
 }
 
-std::vector<EmissiveVoxel> collect(const Octree& octree, bool reachedOnly) {
-    const TraceSpan span("find emissive voxels");
+/// Of each entry of the palette whether it emits.
+std::vector<char> emittingEntries(const Octree& octree) {
     std::vector<char> emits;
     std::transform(octree.palette.begin(), octree.palette.end(), std::back_inserter(emits),
                    [](const auto& entry) { return static_cast<char>(entry.emission != glm::vec3(0.0F)); });
+    return emits;
+}
+
+std::vector<EmissiveVoxel> joined(const std::vector<std::vector<EmissiveVoxel>>& parts) {
+    std::vector<EmissiveVoxel> voxels;
+    for (const std::vector<EmissiveVoxel>& part : parts) {
+        voxels.insert(voxels.end(), part.begin(), part.end());
+    }
+    return voxels;
+}
+
+std::vector<EmissiveVoxel> collect(const Octree& octree, bool reachedOnly) {
+    const TraceSpan span("find emissive voxels");
+    const std::vector<char> emits = emittingEntries(octree);
     if (octree.voxels == 0 || octree.materialRuns.empty() || std::count(emits.begin(), emits.end(), 1) == 0) {
         return {};
     }
@@ -136,11 +155,7 @@ std::vector<EmissiveVoxel> collect(const Octree& octree, bool reachedOnly) {
             octree, [&](const WalkNode& leaf) { collectFromLeaf(octree, leaf, reachedOnly, entries, parts[task]); },
             tasks[task]);
     });
-    std::vector<EmissiveVoxel> voxels;
-    for (const std::vector<EmissiveVoxel>& part : parts) {
-        voxels.insert(voxels.end(), part.begin(), part.end());
-    }
-    return voxels;
+    return joined(parts);
 }
 
 } // namespace
@@ -151,6 +166,25 @@ std::vector<EmissiveVoxel> collectEmissiveVoxels(const Octree& octree) {
 
 std::vector<EmissiveVoxel> allEmissiveVoxels(const Octree& octree) {
     return collect(octree, false);
+}
+
+std::vector<EmissiveVoxel> reachedOf(const Octree& octree, std::span<const EmissiveVoxel> all) {
+    const TraceSpan span("reached emissive voxels");
+    const std::vector<char> emits = emittingEntries(octree);
+    std::vector<std::vector<EmissiveVoxel>> parts(divideUp(all.size(), kEmissiveAtOnce));
+    parallelFor(static_cast<std::int64_t>(parts.size()), 1, [&](std::int64_t i) {
+        const auto part = static_cast<std::size_t>(i);
+        const std::size_t first = part * kEmissiveAtOnce;
+        EmissiveEntries entries(octree, emits);
+        for (EmissiveVoxel voxel : all.subspan(first, std::min(kEmissiveAtOnce, all.size() - first))) {
+            voxel.entry = entries.find(voxel.attributes);
+            const auto isCovered = [&](std::uint32_t face) { return isSolid(octree, neighbourOf(voxel.voxel, face)); };
+            if (voxel.entry != 0 && isReached(octree, isCovered)) {
+                parts[part].push_back(voxel);
+            }
+        }
+    });
+    return joined(parts);
 }
 
 } // namespace aureole

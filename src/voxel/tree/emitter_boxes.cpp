@@ -7,6 +7,7 @@
 #include <cmath>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include "core/parallel.h"
 #include "core/trace.h"
@@ -264,8 +265,10 @@ shared::EmitterBox packBox(const Octree& octree, const LampPart& part, std::span
 
 /// Rows of voxels of one box and entry each, from voxels by slice.
 void addRows(const SlicedVoxels& sliced, const std::vector<std::uint32_t>& boxOf, EmitterArrays& arrays) {
+    std::vector<std::uint32_t> slices;
+    std::vector<shared::EmitterRow> rows;
     for (std::size_t slice = 0; slice + 1 < sliced.begins.size(); ++slice) {
-        arrays.slices.push_back(static_cast<std::uint32_t>(arrays.rows.size()));
+        slices.push_back(static_cast<std::uint32_t>(rows.size()));
         const std::size_t begin = sliced.begins[slice];
         const std::size_t end = sliced.begins[slice + 1];
         std::uint32_t behind = 0; // the place behind the last voxel
@@ -274,18 +277,20 @@ void addRows(const SlicedVoxels& sliced, const std::vector<std::uint32_t>& boxOf
             const std::uint32_t place = (voxel.voxel.y << 16U) | voxel.voxel.x;
             const bool follows = i > begin && behind == place;
             if (i > begin && !follows) {
-                arrays.rows.push_back({behind, NO_BOX, 0});
+                rows.push_back({behind, NO_BOX, 0});
             }
-            if (!follows || arrays.rows.back().box != boxOf[i] || arrays.rows.back().entry != voxel.entry) {
-                arrays.rows.push_back({place, boxOf[i], voxel.entry});
+            if (!follows || rows.back().box != boxOf[i] || rows.back().entry != voxel.entry) {
+                rows.push_back({place, boxOf[i], voxel.entry});
             }
             behind = place + 1; // no row ends at 2^16: 4^7 coordinates are fewer
         }
         if (begin != end) {
-            arrays.rows.push_back({behind, NO_BOX, 0});
+            rows.push_back({behind, NO_BOX, 0});
         }
     }
-    arrays.slices.push_back(static_cast<std::uint32_t>(arrays.rows.size()));
+    slices.push_back(static_cast<std::uint32_t>(rows.size()));
+    arrays.slices = std::move(slices);
+    arrays.rows = std::move(rows);
 }
 
 /// The material of each palette entry: what touches and is of one is one lamp.
@@ -311,24 +316,23 @@ EmitterArrays makeEmitterBoxes(const Octree& octree, std::vector<EmissiveVoxel> 
     span.emplace("part lamps");
     const std::vector<LampPart> parts = LampParter(shapes).part(lamps);
     span.emplace("boxes of lamps");
-    EmitterArrays arrays;
-    arrays.boxes.resize(parts.size());
-    arrays.facings.resize(parts.size());
+    std::vector<shared::EmitterBox> boxes(parts.size());
+    std::vector<glm::vec3> ways(parts.size());
     const bool facings = tellsFacings(octree);
     std::vector<std::uint32_t> boxOf(sliced.voxels.size());
     parallelFor(static_cast<std::int64_t>(parts.size()), 64, [&](std::int64_t i) {
         const auto index = static_cast<std::size_t>(i);
         const LampPart& part = parts[index];
         const std::uint32_t across = axisAcross(octree, sliced.voxels, part);
-        arrays.facings[index] = facings ? facingOf(octree, sliced.voxels, part, across) : glm::vec3(0.0F);
-        arrays.boxes[index] = packBox(octree, part, sliced.voxels, across, arrays.facings[index]);
+        ways[index] = facings ? facingOf(octree, sliced.voxels, part, across) : glm::vec3(0.0F);
+        boxes[index] = packBox(octree, part, sliced.voxels, across, ways[index]);
         for (const std::uint32_t voxel : part.voxels) {
             boxOf[voxel] = static_cast<std::uint32_t>(index);
         }
     });
-    for (const shared::EmitterBox& box : arrays.boxes) {
-        arrays.power += double{box.power};
-    }
+    EmitterArrays arrays;
+    arrays.boxes = std::move(boxes);
+    arrays.facings = std::move(ways);
     span.emplace("rows of lamps");
     addRows(sliced, boxOf, arrays);
     return arrays;

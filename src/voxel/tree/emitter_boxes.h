@@ -3,23 +3,18 @@
 // Emissive voxels as lamps: boxes around those that hang together, with the tables to choose and find
 // these by.
 
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
-#include "shared/light/emitter_boxes.h"
+#include "voxel/tree/emitter_arrays.h"
 #include "voxel/tree/octree.h"
 
 namespace aureole {
 
-/// The arrays that EmitterTables points to.
-struct EmitterArrays {
-    std::vector<shared::EmitterBox> boxes;
-    std::vector<glm::vec3> facings; ///< of each box: the one way that all its faces look which rays come to, or 0
-    std::vector<std::uint32_t> slices;
-    std::vector<shared::EmitterRow> rows;
-    double power = 0.0; ///< sum of the boxes': luminance times the part of their sides that voxels cover, in voxels;
-                        ///< of what looks one way that side alone
-};
+/// What shaders can count of them: they take the index of an array element as signed.
+inline constexpr std::size_t kMostEmitters = std::numeric_limits<std::int32_t>::max() / 2;
 
 /// Makes lamps of the voxels, as collectEmissiveVoxels gives them for that octree. Those of one material that touch, if
 /// only at a corner, are one lamp where most of what goes into its box meets a voxel of it, and these glow about alike:

@@ -178,7 +178,8 @@ std::uint64_t Octree::detailBytes() const {
 
 std::uint64_t Octree::bytes() const {
     return occupancyBytes() + detailBytes() + attributes.bytes() + leafAverages.bytes() + nodeAverages.bytes() +
-           leafMaterials.bytes() + nodeMaterials.bytes() + palette.bytes() + materialRuns.bytes() + materials.bytes();
+           leafMaterials.bytes() + nodeMaterials.bytes() + palette.bytes() + materialRuns.bytes() + materials.bytes() +
+           (lamps ? lamps->bytes() : 0);
 }
 
 const TreeEncoding* findTree(const Octree& octree) {

@@ -14,6 +14,7 @@
 #include "shared/octree/field.h"
 #include "shared/octree/slab.h"
 #include "voxel/tree/array.h"
+#include "voxel/tree/emitter_arrays.h"
 
 namespace aureole {
 
@@ -119,6 +120,9 @@ struct Octree {
     Array<shared::VoxelMaterial> palette; ///< entry 0 is material 0 without emission
     Array<shared::MaterialRun> materialRuns;
     Array<MaterialConstants> materials; ///< at least one
+    /// What emits, as lamps (makeEmitterBoxes), where whoever made the octree has made them; whoever changes voxels or
+    /// materials takes them away.
+    std::optional<EmitterArrays> lamps;
     /// Where it comes from, for people; no key has a '='.
     std::map<std::string, std::string> metadata;
 
@@ -185,5 +189,9 @@ std::vector<EmissiveVoxel> collectEmissiveVoxels(const Octree& octree);
 
 /// All emissive voxels, in the order of their attributes.
 std::vector<EmissiveVoxel> allEmissiveVoxels(const Octree& octree);
+
+/// Of all emissive voxels those that collectEmissiveVoxels gives, with the entries of the palette as they are now: what
+/// no longer emits is left out.
+std::vector<EmissiveVoxel> reachedOf(const Octree& octree, std::span<const EmissiveVoxel> all);
 
 } // namespace aureole

@@ -292,6 +292,41 @@ void checkShape(const std::filesystem::path& file, const Octree& octree) {
     }
 }
 
+bool isFinite(const glm::vec3& values) {
+    return std::isfinite(values.x) && std::isfinite(values.y) && std::isfinite(values.z);
+}
+
+/// Every index leads into the array it is for. Whether the boxes are those of the voxels that emit is not checked: with
+/// others the light would be wrong, but do no harm.
+void checkLamps(const std::filesystem::path& file, const Octree& octree, const EmitterArrays& lamps) {
+    checkCount(file, "facings of lamps", lamps.facings.size(), lamps.boxes.size());
+    checkCount(file, "slices of lamps", lamps.slices.size(), (std::uint64_t{1} << (2 * octree.levels)) + 1);
+    for (std::size_t i = 0; i < lamps.boxes.size(); ++i) {
+        const shared::EmitterBox& box = lamps.boxes[i];
+        const bool isSane = isFinite(box.middle) && isFinite(box.first) && isFinite(box.second) &&
+                            isFinite(box.halves) && isFinite(lamps.facings[i]) && std::isfinite(box.power) &&
+                            box.power >= 0.0F && glm::all(glm::greaterThanEqual(box.halves, glm::vec3(0.0F)));
+        if (!isSane || box.material >= octree.materials.size() || (box.across > 2 && box.across != NO_SIDE)) {
+            refuse(file, "box {} of the lamps has a size, power or material that no box has", i);
+        }
+    }
+    std::uint32_t before = 0;
+    for (std::size_t i = 0; i < lamps.slices.size(); ++i) {
+        if (lamps.slices[i] < before || lamps.slices[i] > lamps.rows.size()) {
+            refuse(file, "slice {} of the lamps begins at row {} of {}, after {}", i, lamps.slices[i],
+                   lamps.rows.size(), before);
+        }
+        before = lamps.slices[i];
+    }
+    for (std::size_t i = 0; i < lamps.rows.size(); ++i) {
+        const shared::EmitterRow& row = lamps.rows[i];
+        if ((row.box >= lamps.boxes.size() && row.box != NO_BOX) || row.entry >= octree.palette.size()) {
+            refuse(file, "row {} of the lamps has box {} of {} and entry {} of {}", i, row.box, lamps.boxes.size(),
+                   row.entry, octree.palette.size());
+        }
+    }
+}
+
 } // namespace
 
 void checkOctree(const std::filesystem::path& file, const Octree& octree) {
@@ -305,6 +340,9 @@ void checkOctree(const std::filesystem::path& file, const Octree& octree) {
     }
     checkAverages(file, octree, totals);
     checkVoxels(file, octree);
+    if (octree.lamps) {
+        checkLamps(file, octree, *octree.lamps);
+    }
 }
 
 } // namespace aureole

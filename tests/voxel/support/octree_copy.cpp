@@ -1,5 +1,6 @@
 #include "octree_copy.h"
 
+#include <optional>
 #include <type_traits>
 #include <vector>
 
@@ -27,6 +28,18 @@ PlanesEncoding copied(const PlanesEncoding& planes) {
 
 FieldEncoding copied(const FieldEncoding& field) {
     return {copied(field.tree), copied(field.distances)};
+}
+
+std::optional<EmitterArrays> copied(const std::optional<EmitterArrays>& lamps) {
+    if (!lamps) {
+        return std::nullopt;
+    }
+    EmitterArrays copy;
+    copy.boxes = copied(lamps->boxes);
+    copy.facings = copied(lamps->facings);
+    copy.slices = copied(lamps->slices);
+    copy.rows = copied(lamps->rows);
+    return copy;
 }
 
 using test::sameBytes; // which those of encodings would hide
@@ -77,10 +90,16 @@ Octree copyOf(const Octree& octree) {
     copy.palette = copied(octree.palette);
     copy.materialRuns = copied(octree.materialRuns);
     copy.materials = copied(octree.materials);
+    copy.lamps = copied(octree.lamps);
     copy.voxels = octree.voxels;
     copy.coverage = octree.coverage;
     copy.metadata = octree.metadata;
     return copy;
+}
+
+bool identical(const EmitterArrays& a, const EmitterArrays& b) {
+    return sameBytes(a.boxes, b.boxes) && sameBytes(a.facings, b.facings) && sameBytes(a.slices, b.slices) &&
+           sameBytes(a.rows, b.rows);
 }
 
 bool identical(const Octree& a, const Octree& b) {
@@ -89,7 +108,8 @@ bool identical(const Octree& a, const Octree& b) {
            sameBytes(a.nodeAverages, b.nodeAverages) && sameBytes(a.leafMaterials, b.leafMaterials) &&
            sameBytes(a.nodeMaterials, b.nodeMaterials) && sameBytes(a.attributes, b.attributes) &&
            sameBytes(a.palette, b.palette) && sameBytes(a.materialRuns, b.materialRuns) &&
-           sameBytes(a.materials, b.materials);
+           sameBytes(a.materials, b.materials) && a.lamps.has_value() == b.lamps.has_value() &&
+           (!a.lamps || identical(*a.lamps, *b.lamps));
 }
 
 } // namespace aureole::test

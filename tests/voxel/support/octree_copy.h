@@ -16,5 +16,6 @@ Octree copyOf(const Octree& octree);
 
 /// Whether two octrees are the same byte for byte.
 bool identical(const Octree& a, const Octree& b);
+bool identical(const EmitterArrays& a, const EmitterArrays& b);
 
 } // namespace aureole::test

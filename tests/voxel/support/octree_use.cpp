@@ -5,6 +5,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "emitter_tables.h"
 #include "shared/octree/traversal.h"
 #include "voxel/surface/surface_sum.h"
 
@@ -96,9 +97,15 @@ void useOctree(const Octree& octree, std::mt19937_64& random) {
             require(std::isfinite(unpackEmission(average.emission).x), "an emission that is not finite");
         }
     }
+    const shared::EmitterTables lamps = octree.lamps ? tablesOf(*octree.lamps) : shared::EmitterTables{};
     for (const EmissiveVoxel& voxel : collectEmissiveVoxels(octree)) {
         require(voxel.entry < octree.palette.size(), "a lit voxel without an entry of the palette");
         require(std::max({voxel.voxel.x, voxel.voxel.y, voxel.voxel.z}) < side, "a lit voxel outside of the grid");
+        if (octree.lamps) {
+            const shared::EmitterRow row = shared::emitterRow(reinterpret_cast<std::uint64_t>(&lamps), voxel.voxel);
+            require(row.box == NO_BOX || (row.box < octree.lamps->boxes.size() && row.entry < octree.palette.size()),
+                    "a row of lamps without a box or an entry of the palette");
+        }
     }
 }
 
