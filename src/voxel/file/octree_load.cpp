@@ -2,9 +2,11 @@
 #include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fcntl.h>
@@ -18,6 +20,7 @@
 #include "core/interrupt.h"
 #include "core/parallel.h"
 #include "core/printable.h"
+#include "core/trace.h"
 #include "voxel/file/octree_file.h"
 #include "voxel/file/section_checksum.h"
 #include "voxel/tree/octree_check.h"
@@ -96,9 +99,11 @@ public:
                                     file_->bytes().size())) {}
 
     Octree load() {
+        std::optional<TraceSpan> span(std::in_place, "checksums");
         for (const OctreeFileSection& section : sections()) {
             checkSection(section);
         }
+        span.emplace("check octree");
         checkKnown();
         Octree octree = shape();
         readEncoding(octree);
