@@ -150,20 +150,20 @@ TEST_F(Emitters, InWallsAreDrawnFromBeforeThem) {
     };
     const std::array lamps = {glm::ivec3(7, 5, 7), glm::ivec3(8, 5, 7), glm::ivec3(7, 10, 7), glm::ivec3(8, 10, 7)};
     useOctree(blockWithLamps(MaterialModel::Lambert, lamps));
-    ASSERT_EQ(arrays_.facings, (std::vector{glm::vec3(0.0F, -1.0F, 0.0F), glm::vec3(0.0F, 1.0F, 0.0F)}));
+    ASSERT_EQ(facings(), (std::vector{glm::vec3(0.0F, -1.0F, 0.0F), glm::vec3(0.0F, 1.0F, 0.0F)}));
     EXPECT_NEAR(arrays_.power(), 2.0 * 2.0 * 2.0, 0.01); // two lamps of two faces, of luminance 2
     EXPECT_EQ(chosen(1, {8.0F, 15.0F, 8.0F}), 1.0F);
     EXPECT_EQ(chosen(0, {8.0F, 15.0F, 8.0F}), 0.0F);
     EXPECT_EQ(chosen(0, {8.0F, 1.0F, 8.0F}), 1.0F);
 
     useOctree(blockWithLamps(MaterialModel::Dielectric, lamps));
-    EXPECT_EQ(arrays_.facings, std::vector(2, glm::vec3(0.0F)));
+    EXPECT_EQ(facings(), std::vector(2, glm::vec3(0.0F)));
     EXPECT_GT(chosen(0, {8.0F, 15.0F, 8.0F}), 0.1F);
 
     // The rim of a sheet.
     useOctree(blockWithLamps(MaterialModel::Lambert, std::array{glm::ivec3(6, 7, 5), glm::ivec3(7, 7, 5)}));
     EXPECT_EQ(arrays_.boxes[0].across, 1U);
-    EXPECT_EQ(arrays_.facings, std::vector(1, glm::vec3(0.0F)));
+    EXPECT_EQ(facings(), std::vector(1, glm::vec3(0.0F)));
 }
 
 /// From far below, near, almost touched, and far to one side, over a plate, a long tube and a single voxel; on a large

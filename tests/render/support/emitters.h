@@ -112,6 +112,8 @@ protected:
         return found;
     }
 
+    std::vector<glm::vec3> facings() const { return {arrays_.facings.begin(), arrays_.facings.end()}; }
+
     EmitterArrays arrays_;
     shared::EmitterTables tables_{};
     LightTree tree_;
