@@ -85,6 +85,18 @@ TEST_F(OctreeFile, ComesBackAsItWas) {
     EXPECT_EQ(bytes_.size() % 4096, 0U);
 }
 
+/// A section of several pieces with a checksum each, more than are written at once.
+TEST_F(OctreeFile, LargeSectionsComeBackAsTheyWere) {
+    std::string text(17 * kChecksumPiece + 100, ' ');
+    for (std::size_t i = 0; i < text.size(); i += 1000) {
+        text[i] = static_cast<char>('a' + mixBits(i) % 26);
+    }
+    Octree octree = loadOctree(file_);
+    octree.metadata["source"] = text;
+    writeOctree(folder_ / "large.avo", octree);
+    EXPECT_TRUE(loadOctree(folder_ / "large.avo").metadata["source"] == text); // a difference would print all of it
+}
+
 TEST_F(OctreeFile, ChangesStayInMemory) {
     Octree loaded = loadOctree(file_);
     loaded.attributes[3].albedo = 7;
