@@ -44,9 +44,11 @@ BatchKernels::BatchKernels(const gpu::Device& gpuDevice, const BatchLimits& batc
     addresses.constants = scene.constants.address();
     addresses.cellBits = bits;
     addresses.thin = thin ? 1 : 0;
-    concurrently(
-        {[&] { makePipelines(pairCount, bits); }, [&] { makeBuffers(primitives.scene(), pairCount, addresses); }});
-    makeMappedBuffers();
+    concurrently({[&] { makePipelines(pairCount, bits); },
+                  [&] {
+                      makeBuffers(primitives.scene(), pairCount, addresses);
+                      makeMappedBuffers();
+                  }});
     work = device.createBufferWith(std::span<const shared::VoxelWork>(&addresses, 1), "voxeliser: addresses");
 }
 
