@@ -60,7 +60,7 @@ protected:
         std::vector<Mesh> meshes = {lamp, boxMesh(glm::vec3(-1.0F), glm::vec3(-0.98F)),
                                     boxMesh(glm::vec3(0.98F), glm::vec3(1.0F))};
         for (glm::vec3& position : meshes[0].positions) {
-            position += kMiddle;
+            position += middle_;
         }
         meshes[1].material = meshes[2].material = 1;
         useMeshes(meshes, surface, 10 * across);
@@ -77,7 +77,7 @@ protected:
             const glm::dvec3 way =
                 fromSphereGrid({-1.0 + (2.0 * i + 1.0) / kDirections, std::remainder(2.4 * i, 2.0 * kPi)});
             expected += irradiance(-0.5 * way, way);
-            const glm::vec3 place((glm::dvec3(kMiddle) - 0.5 * way - octree_.grid.origin) / octree_.grid.voxelSize);
+            const glm::vec3 place((glm::dvec3(middle_) - 0.5 * way - octree_.grid.origin) / octree_.grid.voxelSize);
             for (int k = 0; k < kDraws; ++k) {
                 std::uint32_t target = 0;
                 const shared::LightSample s = draw(place, target);
@@ -95,7 +95,7 @@ protected:
     static constexpr std::array<std::uint32_t, 4> kAcross = {3, 10, 32, 100};
     static std::size_t finest() { return fullSweep() ? 3 : 2; }
 
-    static constexpr glm::vec3 kMiddle{0.0131F, 0.0217F, 0.0343F};
+    glm::vec3 middle_{0.0131F, 0.0217F, 0.0343F}; ///< of the lamp; not on the sides of voxels
 };
 
 /// Emissive voxels show more surface than their triangles have, and yet light as these do, whichever way the lamp lies.
@@ -146,6 +146,22 @@ TEST_F(LampShapes, LightAsTheirTriangles) {
                         << one.name << ", " << surfaceKindNames()[kind] << ", " << kAcross[fine];
                 }
             }
+        }
+    }
+}
+
+/// Also where all sides of a lamp lie on those of voxels, of which it then fills 8 x 2 x 8 and touches one more along
+/// each axis, by its sides or by no more than an edge.
+TEST_F(LampShapes, LightAsTheirTrianglesBetweenVoxels) {
+    constexpr std::array<std::array<double, 3>, 2> kWithin = {{{0.006, 0.03, 0.015}, {0.006, 0.01, 0.006}}};
+    middle_ = glm::vec3(0.0F);
+    const LampShape lamp{{glm::dvec3(0.2, 0.0, 0.0), glm::dvec3(0.0, 0.05, 0.0), glm::dvec3(0.0, 0.0, 0.2)}};
+    for (std::size_t kind = 0; kind < 3; ++kind) {
+        for (std::size_t fine = 0; fine < kWithin.size(); ++fine) {
+            useShape(lamp.mesh(), static_cast<SurfaceKind>(kind), fine == 0 ? 8 : 32);
+            const double share =
+                shareOfLight([&](const glm::dvec3& point, const glm::dvec3& up) { return lamp.irradiance(point, up); });
+            EXPECT_NEAR(share, 1.0, kWithin[fine][kind]) << surfaceKindNames()[kind] << ", " << fine;
         }
     }
 }

@@ -128,8 +128,11 @@ public:
 
     /// Finds the factors of a lamp's voxels, of which `places` are the indices.
     void match(std::span<const std::size_t> places) {
-        const bool anyBelongs = std::any_of(places.begin(), places.end(), [&](std::size_t i) { return belongs(i); });
-        const auto darken = [&](std::size_t i) { factors_[i] = anyBelongs && !belongs(i) ? 0.0F : 1.0F; };
+        const std::optional<Body> body = closedBody(places);
+        const float least = body ? 0.0F : kTouching;
+        const bool anyBelongs =
+            std::any_of(places.begin(), places.end(), [&](std::size_t i) { return belongs(i, least); });
+        const auto darken = [&](std::size_t i) { factors_[i] = anyBelongs && !belongs(i, least) ? 0.0F : 1.0F; };
         const bool known = std::all_of(places.begin(), places.end(), [&](std::size_t i) { return isKnown(i); });
         if (!known || surroundsAll(places)) {
             std::for_each(places.begin(), places.end(), darken);
@@ -151,7 +154,7 @@ public:
         }
         const double most = std::max(shown.front, shown.back);
         double factor = most > 0.0 ? std::min(emitting / most, kMostGain) : 1.0;
-        factor = std::min(factor, bodyFactor(places));
+        factor = std::min(factor, body ? bodyFactor(*body, places) : kMostGain);
         for (const std::size_t i : places) {
             factors_[i] *= std::abs(factor - 1.0) < kSame ? 1.0F : static_cast<float>(factor);
         }
@@ -177,14 +180,15 @@ private:
         return areas_[i].area >= 0.0F && !unlit_.at(octree_.palette[voxels_[i].entry].material);
     }
 
-    /// Whether a voxel is part of its lamp. Of planes, one without a plane sticks out of what it is an edge of.
-    bool belongs(std::size_t i) const {
+    /// Whether a voxel is part of its lamp, of which it has more area than `least`. Of planes, one without a plane
+    /// sticks out of what it is an edge of.
+    bool belongs(std::size_t i, float least) const {
         if (!isKnown(i)) {
             return true;
         }
         const bool sticksOut =
             octree_.encodingKind() == OctreeEncoding::Planes && isCube(octree_, voxels_[i].attributes);
-        return areas_[i].area > kTouching && areas_[i].share >= (sticksOut ? kWholly : kMostly);
+        return areas_[i].area > least && areas_[i].share >= (sticksOut ? kWholly : kMostly);
     }
 
     /// What is seen of a voxel, and whether it is buried (isBuried).
@@ -240,14 +244,10 @@ private:
     }
 
     /// The factor for a closed body: the outlines of its surface over those of its voxels, which reach beyond it, from
-    /// all sides; kMostGain where there is none, or where it has gaps. Where it is not convex, the factor is too large.
-    double bodyFactor(std::span<const std::size_t> places) const {
-        const std::optional<Body> body = closedBody(places);
-        if (!body) {
-            return kMostGain;
-        }
-        return octree_.encodingKind() == OctreeEncoding::Tree ? columnsFactor(*body, places)
-                                                              : outlineFactor(*body, places);
+    /// all sides; kMostGain where it has gaps. Where it is not convex, the factor is too large.
+    double bodyFactor(const Body& body, std::span<const std::size_t> places) const {
+        return octree_.encodingKind() == OctreeEncoding::Tree ? columnsFactor(body, places)
+                                                              : outlineFactor(body, places);
     }
 
     /// The factor of cubes, which rays go through where they leave what is in them (sheet.h): what they show is less

@@ -11,8 +11,9 @@ namespace aureole {
 /// Gives lamps of voxels the light of their triangles. Conservative voxels show more surface than is in them: at a
 /// lamp's border, and of cubes wherever it bends. So the radiance of a lamp, which is what emits and touches, is
 /// multiplied by the area that emits over the area that its voxels show, by at most 2; of a closed body also by no more
-/// than the outlines of its surface over those of its voxels. Where a lamp has other voxels, those go dark that only
-/// touch it, or of which most surface does not emit: they would stick out of it.
+/// than the outlines of its surface over those of its voxels. Where a lamp has other voxels, those go dark of which
+/// most surface does not emit, or, unless it is such a body, that only touch it: they would stick out of it. Of a body
+/// whose sides lie on those of voxels, they stand before it on three sides.
 ///
 /// `areas` are those of the emissive voxels, in the order of attributes. A lamp with voxels of unknown area stays as it
 /// is, and so does one that surrounds the whole scene, since seen from within its radiance alone counts, and what is

@@ -18,6 +18,9 @@ glm::vec3 cornerOf(std::uint32_t corner) {
     return {static_cast<float>(corner & 1U), static_cast<float>((corner >> 1U) & 1U), static_cast<float>(corner >> 2U)};
 }
 
+/// A field whose values on a face differ by so few steps of their code from those of a plane has no bulge there.
+constexpr double kStraight = 8.0;
+
 /// Adds the corners of what lies between two levels of values that are linear along the edges of the unit cube.
 void addCorners(const std::array<float, 8>& values, float low, float high, VoxelShape& shape) {
     for (std::uint32_t i = 0; i < 8; ++i) {
@@ -30,11 +33,15 @@ void addCorners(const std::array<float, 8>& values, float low, float high, Voxel
             }
             const float from = values[i];
             const float to = values[i | axis];
-            for (const float level : {low, high}) {
+            const auto addCrossing = [&](float level) {
                 if ((from < level && to > level) || (from > level && to < level)) {
                     const float share = (level - from) / (to - from);
                     shape.points[shape.count++] = glm::mix(cornerOf(i), cornerOf(i | axis), share);
                 }
+            };
+            addCrossing(low);
+            if (high > low) {
+                addCrossing(high);
             }
         }
     }
@@ -50,12 +57,49 @@ void addSlab(const shared::SurfaceSlab& slab, VoxelShape& shape) {
     shape.normal = planes.normal;
 }
 
+/// Adds the point of a face of the unit cube in which a field's curve stands out farthest from its chord. On a face the
+/// field is bilinear, so that its zeros are a hyperbola with the sides' directions as asymptotes, and what is halfway
+/// between two points of it is at their geometric mean, from its middle. `corner` has zeros on the axes `u` and `v`, of
+/// which the face is made.
+void addBulge(const std::array<float, 8>& values, std::uint32_t corner, std::uint32_t u, std::uint32_t v,
+              VoxelShape& shape) {
+    const std::array<double, 4> at = {double{values[corner]}, double{values[corner | u]}, double{values[corner | v]},
+                                      double{values[corner | u | v]}};
+    const double across = at[0] - at[1] - at[2] + at[3];
+    std::array<glm::dvec2, 4> ends{};
+    std::size_t count = 0;
+    const auto addEnd = [&](std::size_t from, std::size_t to, const glm::dvec2& start, const glm::dvec2& way) {
+        if ((at[from] > 0.0) != (at[to] > 0.0)) {
+            ends[count++] = start + way * (at[from] / (at[from] - at[to]));
+        }
+    };
+    addEnd(0, 1, {0.0, 0.0}, {1.0, 0.0});
+    addEnd(2, 3, {0.0, 1.0}, {1.0, 0.0});
+    addEnd(0, 2, {0.0, 0.0}, {0.0, 1.0});
+    addEnd(1, 3, {1.0, 0.0}, {0.0, 1.0});
+    if (count != 2 || std::abs(across) < kStraight) {
+        return; // not crossed, straight, or two curves
+    }
+    const glm::dvec2 middle((at[0] - at[2]) / across, (at[0] - at[1]) / across);
+    const glm::dvec2 first = ends[0] - middle;
+    const glm::dvec2 between = glm::sqrt(glm::abs(first * (ends[1] - middle)));
+    const glm::dvec2 bulge = middle + glm::sign(first) * between;
+    shape.points[shape.count++] =
+        cornerOf(corner) + static_cast<float>(bulge.x) * cornerOf(u) + static_cast<float>(bulge.y) * cornerOf(v);
+}
+
 void addField(const shared::CornerDistances& corners, VoxelShape& shape) {
     std::array<float, 8> values{};
     for (std::uint32_t i = 0; i < 8; ++i) {
         values[i] = shared::fieldValue(corners, i);
     }
     addCorners(values, 0.0F, 0.0F, shape);
+    for (const std::uint32_t axis : {1U, 2U, 4U}) {
+        const std::uint32_t u = axis == 1U ? 2U : 1U;
+        const std::uint32_t v = axis == 4U ? 2U : 4U;
+        addBulge(values, 0U, u, v, shape);
+        addBulge(values, axis, u, v, shape);
+    }
     shape.normal = shared::fieldGradient(shared::fieldCell(corners), glm::vec3(0.5F));
 }
 
@@ -71,7 +115,7 @@ void addMiddle(const shared::SurfaceSlab& slab, VoxelShape& shape) {
     shape.normal = planes.normal;
 }
 
-/// The area of the convex polygon with the corners of a shape, which are about in a plane.
+/// The area of the polygon with the corners of a shape, which are about in a plane, or bulge to one side.
 double polygonArea(const VoxelShape& shape) {
     if (shape.count < 3 || shape.normal == glm::vec3(0.0F)) {
         return 0.0;
@@ -79,20 +123,20 @@ double polygonArea(const VoxelShape& shape) {
     glm::vec3 u;
     glm::vec3 v;
     shared::normalFrame(glm::normalize(shape.normal), u, v);
-    std::array<glm::dvec2, 32> corners{};
-    glm::dvec2 middle(0.0);
+    std::array<glm::dvec3, 32> corners{};
+    glm::dvec3 middle(0.0);
     for (std::uint32_t i = 0; i < shape.count; ++i) {
-        corners[i] = glm::dvec2(glm::dot(shape.points[i], u), glm::dot(shape.points[i], v));
+        corners[i] = glm::dvec3(shape.points[i]);
         middle += corners[i] / static_cast<double>(shape.count);
     }
-    std::sort(corners.begin(), corners.begin() + shape.count, [&](const glm::dvec2& a, const glm::dvec2& b) {
-        return std::atan2(a.y - middle.y, a.x - middle.x) < std::atan2(b.y - middle.y, b.x - middle.x);
-    });
+    const auto turn = [&](const glm::dvec3& corner) {
+        return std::atan2(glm::dot(corner - middle, glm::dvec3(v)), glm::dot(corner - middle, glm::dvec3(u)));
+    };
+    std::sort(corners.begin(), corners.begin() + shape.count,
+              [&](const glm::dvec3& a, const glm::dvec3& b) { return turn(a) < turn(b); });
     double twice = 0.0;
     for (std::uint32_t i = 0; i < shape.count; ++i) {
-        const glm::dvec2 a = corners[i] - middle;
-        const glm::dvec2 b = corners[(i + 1) % shape.count] - middle;
-        twice += a.x * b.y - a.y * b.x;
+        twice += glm::length(glm::cross(corners[i] - middle, corners[(i + 1) % shape.count] - middle));
     }
     return 0.5 * twice;
 }
