@@ -186,6 +186,34 @@ TEST_F(Media, SunsShineThroughFogOfAHeight) {
     expectAlike(renderPutOff(device(), scene, fullSweep() ? 4096 : 128), reference);
 }
 
+/// Smoke half in a floor that is made of planes and of a field. The sun and the sky light it, as lamps of a few voxels
+/// have not the light of their triangles to a percent.
+TEST_F(Media, VolumesStandInSurfacesOfAllKinds) {
+    for (const GlassKind& kind : glassKinds()) {
+        if (kind.surface == SurfaceKind::Cubes) {
+            continue;
+        }
+        Scene scene = blocksInFog();
+        scene.environment.fog.reset();
+        scene.lights.clear();
+        Sun sun;
+        sun.direction = glm::normalize(glm::dvec3(0.6, 1.0, 0.2));
+        sun.irradiance = glm::vec3(3.0F);
+        scene.environment.sun = sun;
+        scene.integrator.maxDepth = 6;
+        scene.meshes.push_back(boxMesh(kBlocks[0].low, kBlocks[0].high));
+        scene.meshInstances.push_back({0});
+        addPuff(scene);
+        scene.volumeInstances[0].worldFromVolume[3].y = -0.7; // 0.9 m of it above the floor
+        scene.cameras = {cameraAt({0.6, 1.0, 4.0}, {0.0, -0.7, 0.0}, 20.0)};
+        const FilmSums reference = renderReference(scene, fullSweep() ? 2048 : 256);
+        const Octree octree = voxelizeAs(scene, kind, 32);
+        ++scene.integrator.seed;
+        SCOPED_TRACE(kind.name);
+        expectAlike(renderOnDevice(device(), scene, octree, fullSweep() ? 2048 : 128), reference);
+    }
+}
+
 /// However few paths a wave has: with panes beside media, volumes and fog, each in an octree of its own, and layers
 /// that tell light groups apart.
 TEST_F(Media, PicturesAreTheSameHoweverWavesAreCut) {
@@ -220,8 +248,6 @@ TEST_F(Media, PicturesAreTheSameHoweverWavesAreCut) {
     }
 }
 
-/// Each pane that a connection goes through counts as a scattering: what a floor shows below one is indirect light, of
-/// the light's group. In fog that nobody sees, for the kernels of the other tests.
 /// A scene of volumes alone is as large as they are, wherever they stand.
 TEST_F(Media, VolumesOfAnySizeStandAlone) {
     for (const double size : {1e-6, 1e7}) {
@@ -241,6 +267,8 @@ TEST_F(Media, VolumesOfAnySizeStandAlone) {
     }
 }
 
+/// Each pane that a connection goes through counts as a scattering: what a floor shows below one is indirect light, of
+/// the light's group. In fog that nobody sees, for the kernels of the other tests.
 TEST_F(Media, LightThroughPanesIsIndirect) {
     Scene scene = blocksInFog();
     addBlocks(scene);
