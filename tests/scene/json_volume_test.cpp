@@ -62,6 +62,9 @@ TEST_F(JsonVolume, ChangesTheHash) {
 }
 
 TEST_F(JsonVolume, WrongOnesAreNamed) {
+    write("nan.nvdb", test::makeNvdb(
+                          {{0, 0, 0}}, [](const glm::dvec3&) { return std::nan(""); }, true));
+    write("short.nvdb", test::makeNvdb({{0, 0, 0}}, ramp, true).substr(0, 700));
     const auto says = [&](const SceneOverride& asset, const SceneOverride& instance,
                           const std::vector<std::string>& parts) {
         const std::string message = test::messageOf([&] { load(minimalScene(), {asset, instance}); });
@@ -69,7 +72,14 @@ TEST_F(JsonVolume, WrongOnesAreNamed) {
     };
     says(volume(R"({ "file": "ball.nvdb" })"), plain(), {"/assets/ball/volume/file", "found surfaces", "'file'"});
     says(volume(R"({ "file": "smoke.nvdb", "grid": "bal" })"), plain(),
-         {"/assets/ball/volume/file", "no grid 'bal'", "'ball' (fog volume of float)"});
+         {"/assets/ball/volume/grid", "no grid 'bal'", "'ball' (fog volume of float)"});
+    says({"/assets/ball", R"({ "file": "ball.nvdb", "grid": "bal" })"}, plain(),
+         {"/assets/ball/grid", "no grid 'bal'", "'ball' (level set of float)"});
+    says(volume(R"({ "file": "nan.nvdb", "grid": "ball" })"), plain(),
+         {"/assets/ball/volume/grid", "nan.nvdb: grid 'ball'", "found the value nan"});
+    says(volume(R"({ "file": "nan.nvdb" })"), plain(), {"/assets/ball/volume/file", "found the value nan"});
+    says(volume(R"({ "file": "none.nvdb", "grid": "ball" })"), plain(), {"/assets/ball/volume/file", "none.nvdb"});
+    says(volume(R"({ "file": "short.nvdb", "grid": "ball" })"), plain(), {"/assets/ball/volume/file", "short.nvdb"});
     says(volume(R"({ "grid": "ball" })"), plain(), {"/assets/ball/volume", "'file'"});
     says(volume(R"({ "file": "smoke.nvdb", "density": 0 })"), plain(), {"/assets/ball/volume/density", "above 0"});
     says(volume(R"({ "file": "smoke.nvdb", "albedo": 1.5 })"), plain(), {"/assets/ball/volume/albedo", "1.5"});
@@ -121,7 +131,8 @@ TEST_F(JsonVolume, WrongTemperaturesAreNamed) {
         EXPECT_TRUE(test::containsAll(message, parts)) << message;
     };
     const std::string place = "/assets/ball/volume/temperature";
-    says("{}", {"/assets/ball/volume/file", "smoke.nvdb", "no grid 'temperature'", "'ball' (fog volume of float)"});
+    says("{}", {place + ":", "smoke.nvdb", "no grid 'temperature'", "'ball' (fog volume of float)"});
+    says(R"({ "grid": "heat" })", {place + "/grid", "smoke.nvdb", "no grid 'heat'"});
     says(R"({ "grid": "" })", {place + "/grid", "the name of a grid"});
     says(R"({ "scale": 0 })", {place + "/scale", "found 0"});
     says(R"({ "scale": -1000 })", {place + "/scale", "found -1000"});

@@ -1,6 +1,7 @@
 #include "import/vdb/volume_grid.h"
 
 #include <algorithm>
+#include <array>
 
 #include "core/error.h"
 #include "core/printable.h"
@@ -44,6 +45,11 @@ std::size_t firstReadable(const std::vector<GridTitle>& titles) {
     return found < titles.size() ? found : find([](const GridTitle&) { return true; });
 }
 
+/// What messages about a grid begin with, behind the name of the file: here, and of a grid that was chosen.
+constexpr const char* kNone = "found no grid";
+constexpr const char* kUnfit = "found the grid";
+constexpr std::array kOfGrids = {kNone, kUnfit, "grid '"};
+
 constexpr const char* kExpected = "a level set or fog, of floats or halves";
 
 } // namespace
@@ -63,7 +69,7 @@ std::size_t chooseGrid(const std::vector<GridTitle>& titles, const std::string& 
         return found;
     }
     if (found < titles.size()) {
-        fail(ExitCode::BadInput, "{}: found the grid {}, expected {}", file, described(titles[found]), kExpected);
+        fail(ExitCode::BadInput, "{}: {} {}, expected {}", file, kUnfit, described(titles[found]), kExpected);
     }
     if (wanted.empty()) {
         fail(ExitCode::BadInput, "{}: found {} {}, expected {}", file, titles.size() == 1 ? "the grid" : "the grids",
@@ -74,8 +80,13 @@ std::size_t chooseGrid(const std::vector<GridTitle>& titles, const std::string& 
     for (const GridTitle& title : titles) {
         names.push_back(title.name);
     }
-    fail(ExitCode::BadInput, "{}: found no grid '{}', expected one of {}{}", file, wanted, describedAll(titles),
+    fail(ExitCode::BadInput, "{}: {} '{}', expected one of {}{}", file, kNone, excerpt(wanted), describedAll(titles),
          didYouMean(wanted, names));
+}
+
+bool isAboutGrid(const std::string& message, const std::string& file) {
+    return std::any_of(kOfGrids.begin(), kOfGrids.end(),
+                       [&](const char* start) { return message.rfind(fmt::format("{}: {}", file, start), 0) == 0; });
 }
 
 } // namespace aureole::vdb

@@ -52,4 +52,8 @@ bool isFog(const GridTitle& title);
 /// there is in place of such a grid.
 std::size_t chooseGrid(const std::vector<GridTitle>& titles, const std::string& wanted, const std::string& file);
 
+/// Whether an error's message that came of reading a grid of `file` by its name is about that grid, and not about the
+/// file as a whole.
+bool isAboutGrid(const std::string& message, const std::string& file);
+
 } // namespace aureole::vdb

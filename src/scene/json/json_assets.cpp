@@ -158,10 +158,11 @@ PlacedAsset addShape(const ValueReader& value, Shape shape, const std::string& n
 /// How a file is read.
 struct FileReading {
     bool normalGreenDown = false;
-    std::optional<bool> share;         ///< its parts; none: where it pays
-    std::string grid;                  ///< of a file of several; "": the first
-    std::vector<std::uint32_t> frames; ///< of an animation, after the first
-    std::optional<AssetClip> clip;     ///< that poses it
+    std::optional<bool> share;          ///< its parts; none: where it pays
+    std::string grid;                   ///< of a file of several; "": the first
+    std::optional<ValueReader> gridKey; ///< which names it
+    std::vector<std::uint32_t> frames;  ///< of an animation, after the first
+    std::optional<AssetClip> clip;      ///< that poses it
 };
 
 /// The model of a file, unless it was imported before.
@@ -192,7 +193,7 @@ std::optional<PlacedAsset> readFileAsset(const std::string& name, const ValueRea
         return placed;
     }
     std::uint64_t bytes = 0;
-    noteErrors(file, [&] {
+    noteErrors(file, reading.gridKey, *path, [&] {
         ImportedModel model = importOnce(*path, reading, draft);
         if (model.volume) {
             fail(ExitCode::BadInput,
@@ -226,11 +227,13 @@ bool hasNormalMaps(const Scene& scene, const PlacedAsset& asset) {
 }
 
 /// Which grid of a file is read.
-void readGrid(ObjectReader& in, const ValueReader& file, std::string& grid) {
+void readGrid(ObjectReader& in, const ValueReader& file, FileReading& reading) {
     const auto value = in.find("grid");
+    std::string& grid = reading.grid;
     if (!value || !value->read(grid) || !file.json().is_string()) {
         return;
     }
+    reading.gridKey = value;
     const std::string extension = lowerExtension(file.json().get<std::string>());
     if (grid.empty() || (extension != ".vdb" && extension != ".nvdb")) {
         value->expected(grid.empty() ? "the name of a grid" : "none, as only .vdb and .nvdb files have grids");
@@ -245,7 +248,7 @@ std::optional<PlacedAsset> readFileKeys(const std::string& name, const ValueRead
     if (bool share = false; in.boolean("share", share)) {
         reading.share = share;
     }
-    readGrid(in, file, reading.grid);
+    readGrid(in, file, reading);
     reading.clip = readClip(in, file);
     const std::set<std::uint32_t>& frames = draft.framesOfAssets[name];
     reading.frames.assign(frames.begin(), frames.end());

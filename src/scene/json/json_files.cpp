@@ -5,6 +5,7 @@
 #include "core/lines.h"
 #include "import/asset_path.h"
 #include "import/file_pieces.h"
+#include "import/vdb/volume_grid.h"
 #include "scene/json/scene_draft.h"
 
 namespace aureole {
@@ -56,6 +57,11 @@ std::optional<fs::path> readAssetPathIn(const ValueReader& value, const std::str
 }
 
 bool noteErrors(const ValueReader& value, const std::function<void()>& action) {
+    return noteErrors(value, std::nullopt, {}, action);
+}
+
+bool noteErrors(const ValueReader& value, const std::optional<ValueReader>& grid, const fs::path& path,
+                const std::function<void()>& action) {
     try {
         action();
         return true;
@@ -63,8 +69,9 @@ bool noteErrors(const ValueReader& value, const std::function<void()>& action) {
         if (error.code() != ExitCode::BadInput) {
             throw;
         }
+        const ValueReader& place = grid && vdb::isAboutGrid(error.what(), path.string()) ? *grid : value;
         for (const std::string& line : linesOf(error.what())) {
-            value.log().add(value.pointer(), line);
+            place.log().add(place.pointer(), line);
         }
         return false;
     }

@@ -17,11 +17,18 @@ namespace aureole {
 
 namespace {
 
+/// The name of a grid, and the key that gives it, if there is one.
+struct GridName {
+    std::string name;
+    std::optional<ValueReader> key;
+};
+
 /// What "temperature" asks for: kelvin where its grid has t are `scale` t + `offset`.
 struct Temperature {
-    std::string grid = "temperature";
+    GridName grid{"temperature", {}};
     double scale = 1.0;
     double offset = 0.0;
+    std::optional<ValueReader> place{}; ///< where what is wrong with the grid is told
 };
 
 /// Hotter than any star that is seen by its colour: beyond it colours change no more.
@@ -29,9 +36,10 @@ constexpr double kHottest = 40000.0;
 /// What is colder gives off less than a billionth of the light that it does at 2000 K.
 constexpr double kColdest = 700.0;
 
-void readGridName(ObjectReader& in, std::string& grid) {
-    if (const auto asked = in.find("grid"); asked && asked->read(grid) && grid.empty()) {
-        asked->expected("the name of a grid");
+void readGridName(ObjectReader& in, GridName& grid) {
+    grid.key = in.find("grid");
+    if (grid.key && grid.key->read(grid.name) && grid.name.empty()) {
+        grid.key->expected("the name of a grid");
     }
 }
 
@@ -43,6 +51,7 @@ std::optional<Temperature> readTemperature(ObjectReader& in) {
     Temperature temperature;
     value->readObject([&](ObjectReader& own) {
         readGridName(own, temperature.grid);
+        temperature.place = temperature.grid.key.value_or(own.value());
         own.number("scale", temperature.scale, kPositive);
         own.number("offset", temperature.offset, {0.0, kHottest});
     });
@@ -53,8 +62,8 @@ std::optional<Temperature> readTemperature(ObjectReader& in) {
 /// (BadInput).
 VolumeHeat readHeat(const std::filesystem::path& path, const Temperature& asked, const ImportGrid& import,
                     std::uint64_t left) {
-    const ImportedModel model = import(path, asked.grid);
-    const std::string place = fmt::format("{}: grid '{}'", path.string(), excerpt(asked.grid));
+    const ImportedModel model = import(path, asked.grid.name);
+    const std::string place = fmt::format("{}: grid '{}'", path.string(), excerpt(asked.grid.name));
     if (!model.volume) {
         fail(ExitCode::BadInput, "{}: found a surface, expected temperatures, as a grid of fog", place);
     }
@@ -75,31 +84,33 @@ VolumeHeat readHeat(const std::filesystem::path& path, const Temperature& asked,
 }
 
 /// The file's densities as a tree, and its temperatures where they are asked for.
-void readFile(const ValueReader& file, const std::string& grid, const std::optional<Temperature>& temperature,
+void readFile(const ValueReader& file, const GridName& grid, const std::optional<Temperature>& temperature,
               const ImportGrid& import, SceneDraft& draft, Volume& volume, std::string& hash) {
     const auto path = readAssetPath(file, draft.folder);
     if (!path) {
         return;
     }
-    noteErrors(file, [&] {
-        const ImportedModel model = import(*path, grid);
+    std::uint64_t left = 0;
+    const bool isRead = noteErrors(file, grid.key, *path, [&] {
+        const ImportedModel model = import(*path, grid.name);
         const std::string name = path->string();
         if (!model.volume) {
             fail(ExitCode::BadInput,
                  "{}: found surfaces, expected fog of a .vdb or .nvdb file{}: surfaces are read by "
                  "the asset's 'file' in place of 'volume'",
-                 name, grid.empty() ? ", whose name 'grid' may say" : "");
+                 name, grid.name.empty() ? ", whose name 'grid' may say" : "");
         }
-        const std::uint64_t left = memoryLeft(draft);
+        left = memoryLeft(draft);
         const std::string place = fmt::format("{}: grid '{}'", name, excerpt(model.volume->name));
         volume.tree = makeDensityTree(*model.volume, place, left);
         hash = model.hash;
         draft.files.add(model.hash);
         draft.scene.files.insert(draft.scene.files.end(), model.files.begin(), model.files.end());
-        if (temperature) {
-            volume.heat = readHeat(*path, *temperature, import, left - std::min(left, bytesOf(volume)));
-        }
+        left -= std::min(left, bytesOf(volume));
     });
+    if (isRead && temperature) {
+        noteErrors(*temperature->place, [&] { volume.heat = readHeat(*path, *temperature, import, left); });
+    }
 }
 
 /// A cloud has some tens or hundreds.
@@ -134,7 +145,7 @@ std::optional<PlacedAsset> readVolume(const std::string& name, const ValueReader
     PlacedAsset placed;
     const std::size_t before = value.log().problems.size();
     value.readObject([&](ObjectReader& in) {
-        std::string grid;
+        GridName grid;
         readGridName(in, grid);
         const std::optional<Temperature> temperature = readTemperature(in);
         volume.emission = glm::vec3(temperature ? 1.0F : 0.0F);

@@ -249,6 +249,9 @@ std::optional<std::filesystem::path> readAssetPathIn(const ValueReader& value, c
 /// Calls `action`, which reads the file that `value` names, and turns an Error about the file into a problem there.
 /// Errors that are not about input pass through. True where nothing was thrown.
 bool noteErrors(const ValueReader& value, const std::function<void()>& action);
+/// Of a file whose grid `grid` may name: errors about that grid are told there.
+bool noteErrors(const ValueReader& value, const std::optional<ValueReader>& grid, const std::filesystem::path& path,
+                const std::function<void()>& action);
 
 /// Counts what the scene takes of memory, for `value`: bytes of what is made, or is about to be (scene_memory.h). Where
 /// the scene comes to take more than sceneMemoryLimit(), notes that and ends the reading. Not to be called inside of
