@@ -102,7 +102,7 @@ bool gives(const VoxelSettings& voxels, std::string_view key) {
 
 /// Where all assets have octrees of their own, whose voxels they describe themselves, the scene describes none.
 void findUnusedVoxelKeys(const Scene& scene, std::vector<SceneConflict>& found) {
-    for (const char* const key : {"resolution", "surface", "attributes", "levels"}) {
+    for (const char* const key : {"resolution", "surface", "attributes"}) {
         const bool isUsed = std::any_of(scene.grids.begin(), scene.grids.end(), [&](const SceneGrid& grid) {
             return !grid.octree && (grid.name.empty() || !gives(grid.voxels, key));
         });
@@ -112,6 +112,19 @@ void findUnusedVoxelKeys(const Scene& scene, std::vector<SceneConflict>& found) 
                                          "expected none",
                                          key, key)});
         }
+    }
+}
+
+/// What is one octree together has one resolution.
+void findIdleLevels(const Scene& scene, std::vector<SceneConflict>& found) {
+    const bool isUsed = std::any_of(scene.grids.begin(), scene.grids.end(), [](const SceneGrid& grid) {
+        return !grid.octree && !grid.name.empty() && !gives(grid.voxels, "levels");
+    });
+    if (scene.voxels.levels && gives(scene.voxels, "levels") && !isUsed && !onlyOctreeFiles(scene)) {
+        found.push_back(
+            {"/voxels/levels", "",
+             "found levels of detail for no asset, expected one that has an octree of its own, by 'voxels', "
+             "and does not say itself whether it has levels"});
     }
 }
 
@@ -213,6 +226,7 @@ std::vector<SceneConflict> findConflicts(const Scene& scene, const SceneUse& use
     findBlindFrame(scene, use.frames, found);
     findIdleVoxelKeys(scene, found);
     findUnusedVoxelKeys(scene, found);
+    findIdleLevels(scene, found);
     findIdleError(scene, use, found);
     findPlanesWithout(scene, found);
     findIdleExposure(scene, found);

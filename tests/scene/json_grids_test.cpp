@@ -171,6 +171,25 @@ TEST_F(JsonGrids, KeysOfTheSceneThatServeNoOctreeAreTold) {
     EXPECT_EQ(places(R"({ "resolution": 64, "surface": "field" })", R"(, "2": { "asset": "b" })"), "");
 }
 
+/// Levels are of assets with octrees of their own.
+TEST_F(JsonGrids, LevelsOfNoAssetAreTold) {
+    const auto places = [&](const std::string& asset, bool levels) {
+        Scene scene = load(withScene(R"("b": { "box": {} }, "a": { "sphere": {})" + asset + " }",
+                                     R"("1": { "asset": "a" }, "2": { "asset": "b" })"));
+        scene.voxels.levels = levels;
+        scene.voxels.given.emplace_back("levels");
+        std::string all;
+        for (const SceneConflict& conflict : findConflicts(scene, {})) {
+            all += conflict.pointer + " ";
+        }
+        return all;
+    };
+    EXPECT_EQ(places("", true), "/voxels/levels ");
+    EXPECT_EQ(places("", false), "");
+    EXPECT_EQ(places(R"(, "voxels": {})", true), "");
+    EXPECT_EQ(places(R"(, "voxels": { "levels": false })", true), "/voxels/levels ");
+}
+
 TEST_F(JsonGrids, WrongVoxelsAndPlacesAreTold) {
     expectProblem(withScene(R"("a": { "sphere": {}, "voxels": { "resolution": 5 } })", R"("1": { "asset": "a" })"),
                   "/assets/a/voxels/resolution", "16 to 16384");

@@ -328,7 +328,8 @@ TEST_F(ViewResolutionOfScenes, IsThatOfTheSceneOrOfAnAsset) {
 /// has no octree of its own has no levels.
 TEST_F(ViewResolutionOfScenes, LevelsAreGridsOfOneAsset) {
     const std::string assets = R"("own": { "box": {}, "voxels": {} }, "rest": { "sphere": {} })";
-    const std::string instances = R"("1": { "asset": "own", "scale": 8 }, "2": { "asset": "own", "translate": [0, 0, -89.5] },
+    const std::string instances =
+        R"("1": { "asset": "own", "scale": 8 }, "2": { "asset": "own", "translate": [0, 0, -89.5] },
         "3": { "asset": "own", "translate": [0, 0, -180] }, "4": { "asset": "rest" },
         "5": { "asset": "own", "translate": [0, 0, -89.5], "frame": 0 })";
     const auto loaded = [&](const std::string& levels) {
