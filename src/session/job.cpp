@@ -340,7 +340,7 @@ std::unique_ptr<RenderBackend> makeBackend(Job& job, bool makesPictures) {
         if (needsBloom) {
             beginBloomPipelines(job);
         }
-        std::optional<Octree> ready = takeReadyOctree(job);
+        std::optional<Octree> ready = job.report.stages.time(Stage::Build, [&] { return takeReadyOctree(job); });
         std::future<void> kernels = ready ? std::future<void>() : beginKernels(job);
         FoundOctrees octree = findOctrees(job.scene, job.options.overrides, job.options.changes, job.caches,
                                           job.options.voxelMaker, &job.devices.front(), std::move(ready));
