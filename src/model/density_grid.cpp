@@ -36,6 +36,8 @@ DensitySummary summaryOf(const DensityGrid& grid) {
     }
     if (summary.points > 0) {
         summary.mean /= static_cast<double>(summary.points);
+        points.min -= 1.0; // to the next points densities fall to 0
+        points.max += 1.0;
         summary.bounds = transformed(points, grid.worldFromPoint);
     }
     return summary;

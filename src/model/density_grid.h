@@ -30,8 +30,8 @@ struct DensityGrid {
 
 /// What can be told of a grid without a tree of it.
 struct DensitySummary {
-    Bounds bounds;            ///< in the world, of points with a density above 0
-    double mean = 0.0;        ///< of those points
+    Bounds bounds;            ///< in the world, of all places with a density above 0
+    double mean = 0.0;        ///< of the points with one
     std::uint64_t points = 0; ///< with a density above 0
 };
 

@@ -156,6 +156,17 @@ TEST_F(JsonVolume, ModelsOfFogAreScenes) {
     EXPECT_TRUE(scene.meshInstances.empty());
     EXPECT_TRUE(scene.environment.sun);
     EXPECT_GT(scene.volumes.at(0).scattering.x, 0.0F);
+    for (const double value : {0.0, -1.0, 1e-30}) {
+        write("thin.nvdb", test::makeNvdb(
+                               {{0, 0, 0}}, [&](const glm::dvec3&) { return value; }, true));
+        const std::string message = test::messageOf([&] { loadScene(folder / "thin.nvdb", {}); });
+        EXPECT_TRUE(test::containsAll(
+            message, {"thin.nvdb: grid 'ball': ", value > 0.0 ? "values of 1e-30 in the mean" : "no value above 0"}))
+            << message;
+    }
+    write("point.nvdb", test::makeNvdb(
+                            {{0, 0, 0}}, [](const glm::dvec3& at) { return at == glm::dvec3(3.0) ? 1.0 : 0.0; }, true));
+    EXPECT_EQ(loadScene(folder / "point.nvdb", {}).volumes.at(0).scattering.x, 40.0F); // over 1 m
 }
 
 } // namespace

@@ -294,6 +294,7 @@ Json modelScene(const std::filesystem::path& file, const ImportedModel& model, d
                 std::uint32_t slabResolution, const ModelShow& show) {
     if (model.volume) {
         const DensitySummary fog = summaryOf(*model.volume);
+        checkDensities(file, *model.volume, fog);
         checkExtent(fog.bounds, file);
         return volumeScene(file, fog, aspect, show);
     }
