@@ -226,6 +226,10 @@ TEST(EmitterBoxes, HoldEachVoxelOnce) {
         EXPECT_TRUE(identical(shuffled, arrays));
         ASSERT_TRUE(octree.lamps);
         EXPECT_TRUE(identical(*octree.lamps, arrays));
+        const Octree cubes = voxelizeLamps(scene, SurfaceKind::Cubes, 16); // in which rays come to some no way
+        EXPECT_TRUE(pieces < 600 || collectEmissiveVoxels(cubes).size() < allEmissiveVoxels(cubes).size());
+        ASSERT_TRUE(cubes.lamps);
+        EXPECT_TRUE(identical(*cubes.lamps, boxesOf(cubes)));
         double sum = 0.0;
         for (const shared::EmitterBox& box : arrays.boxes) {
             sum += double{box.power};
