@@ -195,13 +195,9 @@ TEST(LampLight, OfABodyWithDarkPatchesIsKept) {
     EXPECT_NEAR(meanFactor(voxelizeScene(scene, options)), 1.0, 0.03);
 }
 
-/// A ball of cubes by its outlines along the axes, which are columns of voxels: they reach 0.8 (slant - 1) beyond it,
-/// of a slant of 3/2, and are seen from all sides that much larger.
-TEST(LampLight, OfABallIsThatOfItsOutlines) {
-    constexpr double kRadius = 16.0;
-    Scene scene = pinnedScene(64.0F);
-    addMesh(scene, makeSphere({30.3, 30.2, 30.1}, kRadius, 6), lampOf(8.0F));
-    const Octree octree = voxelize(scene, SurfaceKind::Cubes);
+/// The outline of a ball of a radius in voxels over that of its cubes along the axes, which are columns of voxels: they
+/// reach 0.8 (slant - 1) beyond it, of a slant of 3/2, and are seen from all sides that much larger.
+double outlineShare(const Octree& octree, double radius) {
     std::array<std::set<std::pair<std::uint32_t, std::uint32_t>>, 3> columns;
     for (const EmissiveVoxel& voxel : allEmissiveVoxels(octree)) {
         for (int axis = 0; axis < 3; ++axis) {
@@ -214,9 +210,28 @@ TEST(LampLight, OfABallIsThatOfItsOutlines) {
         const auto count = static_cast<double>(along.size());
         seen += count + 0.4 * 2.0 * std::sqrt(kPi * count);
     }
+    return 0.75 * 4.0 * kPi * radius * radius / seen;
+}
+
+TEST(LampLight, OfABallIsThatOfItsOutlines) {
+    Scene scene = pinnedScene(64.0F);
+    addMesh(scene, makeSphere({30.3, 30.2, 30.1}, 16.0, 6), lampOf(8.0F));
+    const Octree octree = voxelize(scene, SurfaceKind::Cubes);
     const std::map<float, std::size_t> found = litVoxels(octree);
     EXPECT_EQ(found.size(), 1U);
-    EXPECT_NEAR(double{found.begin()->first} / 8.0, 0.75 * 4.0 * kPi * kRadius * kRadius / seen, 1.0 / 256.0);
+    EXPECT_NEAR(double{found.begin()->first} / 8.0, outlineShare(octree, 16.0), 1.0 / 256.0);
+}
+
+/// So it is of one that is an octree by itself and is placed; alone in a scene it surrounds that.
+TEST(LampLight, OfAnAssetIsThatOfItsOutlines) {
+    Scene scene;
+    addMesh(scene, makeSphere({0.0, 0.0, 0.0}, 1.0, 6), lampOf(8.0F));
+    EXPECT_EQ(litVoxels(voxelize(scene, SurfaceKind::Cubes)).begin()->first, 8.0F);
+    scene.asset = "ball";
+    const Octree octree = voxelize(scene, SurfaceKind::Cubes);
+    const std::map<float, std::size_t> found = litVoxels(octree);
+    EXPECT_EQ(found.size(), 1U);
+    EXPECT_NEAR(double{found.begin()->first} / 8.0, outlineShare(octree, 1.0 / octree.grid.voxelSize), 1.0 / 256.0);
 }
 
 /// Where nothing but small shares of voxels emit, these are the lamp.

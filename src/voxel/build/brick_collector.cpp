@@ -68,8 +68,8 @@ void BrickCollector::append(std::span<const Brick> places, std::span<BrickVoxels
     }
 }
 
-Octree BrickCollector::finish(const std::vector<Material>& sceneMaterials) {
-    std::vector<MaterialConstants> materials = makeOctreeMaterials(sceneMaterials);
+Octree BrickCollector::finish(const Scene& scene) {
+    std::vector<MaterialConstants> materials = makeOctreeMaterials(scene.materials);
     if (shape_) {
         return builder_.finish(*shape_, singleRun(shape_->size()), std::move(materials));
     }
@@ -77,9 +77,10 @@ Octree BrickCollector::finish(const std::vector<Material>& sceneMaterials) {
     Octree octree = builder_.finish(runs_.takePalette(), std::move(runs), std::move(materials));
     const Array<EmittingArea> areas = emitting_.take();
     std::vector<bool> unlit;
-    std::transform(sceneMaterials.begin(), sceneMaterials.end(), std::back_inserter(unlit),
+    std::transform(scene.materials.begin(), scene.materials.end(), std::back_inserter(unlit),
                    [](const Material& material) { return material.unlit; });
-    std::vector<EmissiveVoxel> reached = reachedOf(octree, matchLamps(octree, {areas.data(), areas.size()}, unlit));
+    std::vector<EmissiveVoxel> reached =
+        reachedOf(octree, matchLamps(octree, {areas.data(), areas.size()}, unlit, !scene.asset.empty()));
     if (!reached.empty() && reached.size() <= kMostEmitters) {
         octree.lamps = makeEmitterBoxes(octree, std::move(reached));
     }

@@ -26,7 +26,7 @@ public:
     /// cores.
     void append(std::span<const Brick> places, std::span<BrickVoxels> bricks);
 
-    Octree finish(const std::vector<Material>& sceneMaterials);
+    Octree finish(const Scene& scene);
     bool empty() const { return builder_.empty(); }
 
 private:

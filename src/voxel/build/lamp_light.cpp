@@ -112,11 +112,12 @@ using Factors = std::vector<float>;
 class LampMatcher {
 public:
     LampMatcher(const Octree& octree, std::span<const EmissiveVoxel> voxels, std::span<const EmittingArea> areas,
-                const std::vector<bool>& unlit)
+                const std::vector<bool>& unlit, bool isAsset)
         : octree_(octree)
         , voxels_(voxels)
         , areas_(areas)
         , unlit_(unlit)
+        , isAsset_(isAsset)
         , seen_(voxels.size())
         , factors_(voxels.size(), 1.0F) {
         parallelFor(static_cast<std::int64_t>(voxels.size()), kVoxelsAtOnce, [&](std::int64_t i) {
@@ -134,7 +135,7 @@ public:
             std::any_of(places.begin(), places.end(), [&](std::size_t i) { return belongs(i, least); });
         const auto darken = [&](std::size_t i) { factors_[i] = anyBelongs && !belongs(i, least) ? 0.0F : 1.0F; };
         const bool known = std::all_of(places.begin(), places.end(), [&](std::size_t i) { return isKnown(i); });
-        if (!known || surroundsAll(places)) {
+        if (!known || (!isAsset_ && surroundsAll(places))) {
             std::for_each(places.begin(), places.end(), darken);
             return;
         }
@@ -373,6 +374,7 @@ private:
     std::span<const EmissiveVoxel> voxels_;
     std::span<const EmittingArea> areas_;
     const std::vector<bool>& unlit_;
+    bool isAsset_;
     std::vector<Seen> seen_;
     Factors factors_;
 };
@@ -393,7 +395,7 @@ std::vector<std::size_t> placesOf(std::span<const EmissiveVoxel> voxels, std::sp
 } // namespace
 
 std::vector<EmissiveVoxel> matchLamps(Octree& octree, std::span<const EmittingArea> areas,
-                                      const std::vector<bool>& unlit) {
+                                      const std::vector<bool>& unlit, bool isAsset) {
     std::vector<EmissiveVoxel> voxels = allEmissiveVoxels(octree);
     if (voxels.size() != areas.size()) {
         fail(ExitCode::Internal, "octree: {} emissive voxels but {} areas", voxels.size(), areas.size());
@@ -407,7 +409,7 @@ std::vector<EmissiveVoxel> matchLamps(Octree& octree, std::span<const EmittingAr
         joinLamps(sliced.voxels, std::vector<std::uint32_t>(octree.palette.size())); // a lamp may be of any materials
     span.emplace("match lamps");
     const std::vector<std::size_t> places = placesOf(sliced.voxels, voxels);
-    LampMatcher matcher(octree, voxels, areas, unlit);
+    LampMatcher matcher(octree, voxels, areas, unlit, isAsset);
     parallelFor(static_cast<std::int64_t>(lamps.size()), 1, [&](std::int64_t i) {
         std::vector<std::size_t> own;
         for (const std::uint32_t voxel : lamps[static_cast<std::size_t>(i)]) {

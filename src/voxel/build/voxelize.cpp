@@ -273,7 +273,7 @@ Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options) {
         refuseNoVoxels(scene, options.coverage);
     }
     span.emplace("finish octree");
-    Octree octree = collector.finish(scene.materials);
+    Octree octree = collector.finish(scene);
     octree.metadata = std::move(metadata);
     if (!fault.empty()) {
         octree.metadata[kWarningKey] = fault;
