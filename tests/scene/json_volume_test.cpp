@@ -152,6 +152,12 @@ TEST_F(JsonVolume, WrongTemperaturesAreNamed) {
 /// A file of fog by itself is a scene of fog alone, whose grid can be asked for.
 TEST_F(JsonVolume, ModelsOfFogAreScenes) {
     const Scene scene = loadScene(folder / "smoke.nvdb", {{"/assets/model/volume/grid", "\"ball\""}});
+    for (const char* none : {"bal", "\"bal\""}) { // of a text that is no JSON as well
+        const std::string message = test::messageOf([&] {
+            loadScene(folder / "smoke.nvdb", {{"/assets/model/volume/grid", none}});
+        });
+        EXPECT_EQ(message.find((folder / "smoke.nvdb").string() + ": found no grid 'bal'"), 0U) << message;
+    }
     EXPECT_EQ(scene.volumeInstances.size(), 1U);
     EXPECT_TRUE(scene.meshInstances.empty());
     EXPECT_TRUE(scene.environment.sun);

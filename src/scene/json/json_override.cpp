@@ -165,6 +165,10 @@ std::vector<std::string> applyOverrides(Json& document, const std::vector<SceneO
     return changed;
 }
 
+Json valueOfOverride(const std::string& text) {
+    return Json::accept(text) ? Json::parse(text) : Json(text);
+}
+
 std::vector<std::pair<std::string, Json>> documentChanges(const SettingsChanges& changes) {
     std::vector<std::pair<std::string, Json>> values;
     for (const SettingChange& change : changes.settings) {

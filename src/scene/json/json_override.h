@@ -16,6 +16,9 @@ namespace aureole {
 std::vector<std::string> applyOverrides(Json& document, const std::vector<SceneOverride>& overrides,
                                         std::vector<SceneProblem>& problems);
 
+/// What the text of an override says: JSON, or itself where it is none.
+Json valueOfOverride(const std::string& text);
+
 /// What changes of options put into a document: the new values of what changes samples, by their pointers.
 std::vector<std::pair<std::string, Json>> documentChanges(const SettingsChanges& changes);
 

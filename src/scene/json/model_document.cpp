@@ -26,11 +26,11 @@ namespace {
 
 using Values = std::vector<std::pair<std::string, Json>>;
 
-/// What overrides and then changes ask for, by pointer; of an override that is no JSON, discarded JSON.
+/// What overrides and then changes ask for, by pointer.
 Values askedFor(const std::vector<SceneOverride>& overrides, const SettingsChanges& changes) {
     Values asked;
     for (const auto& [pointer, text] : overrides) {
-        asked.emplace_back(pointer, Json::parse(text, nullptr, false));
+        asked.emplace_back(pointer, valueOfOverride(text));
     }
     const Values changed = documentChanges(changes);
     asked.insert(asked.end(), changed.begin(), changed.end());
