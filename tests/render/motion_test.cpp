@@ -33,9 +33,10 @@ PoseKey keyAt(std::uint32_t frame, const glm::dvec3& translation, double degrees
     return key;
 }
 
-/// A lamp over a floor: both matt and bright, so that they light each other.
+/// A lamp over a floor: both matt and bright, so that they light each other, under a sky that is darker: what is as
+/// bright as the sky, which it reflects, would be so wherever it went.
 Scene lampOverFloor(const PoseKey& still, const std::vector<PoseKey>& keys) {
-    Scene scene = mattScene(0.5F, 0.25F, 0.5F);
+    Scene scene = mattScene(0.5F, 0.25F, 0.1F);
     const std::uint32_t floor = addGrid(scene, boxMesh({-2.0F, -0.25F, -2.0F}, {2.0F, 0.0F, 2.0F}), 0, 16);
     const std::uint32_t lamp = addGrid(scene, boxMesh(glm::vec3(-0.4F, -0.2F, -0.1F), {0.6F, 0.2F, 0.3F}), 0, 16);
     placeGrid(scene, floor, glm::dmat4(1.0));
