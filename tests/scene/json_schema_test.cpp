@@ -295,7 +295,12 @@ TEST_F(SchemaTest, StatedDefaultsAreTheReadersDefaults) {
                     if (kBeside.contains(key) && first.log.problems.empty() != second.log.problems.empty()) {
                         continue;
                     }
-                    EXPECT_EQ(join(first.log.problems), join(second.log.problems)) << pointer << ' ' << key;
+                    // What is wrong with a value is told at its key where that is there, else at what lacks it.
+                    std::string told = join(second.log.problems);
+                    if (const std::size_t at = told.find(pointer + '/' + key + ':'); at != std::string::npos) {
+                        told.erase(at + pointer.size(), key.size() + 1);
+                    }
+                    EXPECT_EQ(join(first.log.problems), told) << pointer << ' ' << key;
                     EXPECT_EQ(summary(first.scene), summary(second.scene)) << pointer << ' ' << key;
                     ++count;
                 }

@@ -232,7 +232,7 @@ TEST_F(OctreeFile, LinksThatLeadAstrayAreRefused) {
     expectContains(malformed([](Octree& o) { o.palette[1].emission.y = NAN; }), "emission of");
     expectContains(malformed([](Octree& o) { o.palette[1].emission.y = -1.0F; }), "emission of");
     expectContains(malformed([](Octree& o) { o.attributes[3].shading |= 127U << ATTRIBUTE_MATERIAL_SHIFT; }),
-                   "material 127 of the 3");
+                   "material 127 of the 2");
     expectContains(malformed([](Octree& o) { o.materialRuns[0].first = 1; }), "material run 0");
     expectContains(malformed([](Octree& o) { o.materialRuns[0].base = 2; }), "material run 0");
     expectContains(malformed([](Octree& o) {
