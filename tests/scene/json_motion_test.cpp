@@ -94,21 +94,24 @@ TEST_F(JsonMotion, KeysTurnStretchAndEase) {
     }
 }
 
-/// The bounds of a motion hold what moves at any time.
+/// The bounds of a motion hold what moves at any time, on all sides of what turns in its place too.
 TEST_F(JsonMotion, BoundsHoldAllThatMoves) {
-    const Scene scene = load(withKeys(R"(, "keys": [{ "frame": 0, "translate": [1, 2, 3] },
-        { "frame": 3, "rotate": [30, 400, 50], "scale": [2, 1, 0.5], "ease": "both" },
-        { "frame": 5, "rotate": { "axis": [1, 2, 0], "angle": 170 }, "translate": [-4, 0, 0] },
-        { "frame": 9, "rotate": { "axis": [1, 2, 0], "angle": 170 }, "translate": [5, 0, 1], "scale": 3 }])"));
-    const Bounds block{glm::dvec3(-0.5), glm::dvec3(0.5)};
-    const Bounds bounds = boundsOfMotion(scene.motions.at(0), block);
-    for (double moment = -1.0; moment < 10.0; moment += 0.0625) {
-        for (unsigned corner = 0; corner < 8; ++corner) {
-            const glm::dvec3 at = pointAt(scene, moment, block.corner(corner));
-            EXPECT_TRUE(bounds.holds(at + 1e-9) || bounds.holds(at - 1e-9) || bounds.holds(at)) << moment;
+    for (const char* const keys : {R"([{ "frame": 0, "translate": [1, 2, 3] },
+            { "frame": 3, "rotate": [30, 400, 50], "scale": [2, 1, 0.5], "ease": "both" },
+            { "frame": 5, "rotate": { "axis": [1, 2, 0], "angle": 170 }, "translate": [-4, 0, 0] },
+            { "frame": 9, "rotate": { "axis": [1, 2, 0], "angle": 170 }, "translate": [5, 0, 1], "scale": 3 }])",
+                                   R"([{ "frame": 0 }, { "frame": 9, "rotate": [0, 90, 0] }])"}) {
+        const Scene scene = load(withKeys(std::string(R"(, "keys": )") + keys));
+        const Bounds block{glm::dvec3(-0.5), glm::dvec3(0.5)};
+        const Bounds bounds = boundsOfMotion(scene.motions.at(0), block);
+        for (double moment = -1.0; moment < 10.0; moment += 0.0625) {
+            for (unsigned corner = 0; corner < 8; ++corner) {
+                const glm::dvec3 at = pointAt(scene, moment, block.corner(corner));
+                EXPECT_TRUE(bounds.holds(at + 1e-9) || bounds.holds(at - 1e-9) || bounds.holds(at)) << keys << moment;
+            }
         }
+        EXPECT_LT(glm::length(bounds.extent()), 30.0) << "and not much more";
     }
-    EXPECT_LT(glm::length(bounds.extent()), 30.0) << "and not much more";
 }
 
 /// Lights that a model brings go with its instance.
