@@ -1,9 +1,11 @@
-// Flat lamps, and lamps that look one way, of instances that move while the shutter is open: against the mean of
-// stills.
+// Flat lamps, and lamps that look one way, of instances that move while the shutter is open.
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -11,6 +13,7 @@
 
 #include "gpu_test/gpu_test.h"
 #include "grid_scenes.h"
+#include "render/grid_instances.h"
 #include "render/path_tracer.h"
 #include "renders.h"
 #include "statistics.h"
@@ -51,7 +54,7 @@ void addToGrid(Scene& scene, std::uint32_t grid, Mesh mesh, std::uint32_t materi
 /// `isSet` sets it into the lower side of a matt block, so that it looks one way. Of the block, voxels are 0.0625 wide,
 /// and the sheet's are its lowest but those of its rim.
 Scene swingingLamp(bool isSet) {
-    Scene scene = mattScene(0.5F, 0.0F, 0.1F);
+    Scene scene = mattScene(0.5F, 0.0F, 0.02F);
     scene.materials.push_back(scene.materials[0]);
     scene.materials[1].emission = glm::vec3(2.0F);
     const std::uint32_t floor = addGrid(scene, boxMesh({-2.0F, -0.25F, -2.0F}, {2.0F, 0.0F, 2.0F}), 0, 16);
@@ -70,7 +73,7 @@ Scene swingingLamp(bool isSet) {
         }
     }
     placeGrid(scene, floor, glm::dmat4(1.0));
-    const std::vector<PoseKey> keys = {swingKey(0, {-0.5, 1.0, 0.0}, -70.0), swingKey(1, {0.6, 1.3, 0.2}, 80.0)};
+    const std::vector<PoseKey> keys = {swingKey(0, {-0.5, 1.0, 0.0}, -30.0), swingKey(1, {0.6, 1.3, 0.2}, 35.0)};
     placeMoving(scene, lamp, keys[0], keys);
     placeGrid(scene, lamp, poseOf({-1.2, 1.2, -1.0}, 30.0, {1.0, 0.0, 0.5}, glm::dvec3(1.0)));
     scene.cameras = {cameraAt({1.0, 2.5, 5.0}, {0.0, 0.4, 0.0}, 45.0)};
@@ -106,8 +109,31 @@ FilmSums stillFrames(const gpu::Device& device, Scene scene, const std::vector<O
     return sum;
 }
 
-/// The cone of a lamp that looks one way has to hold all ways that it looks while it swings, and a flat one may be seen
-/// by its rim.
+/// What the tree of lights knows of a lamp that swings holds it all the way: where it is, and where it looks. Elsewhere
+/// it would not be drawn.
+TEST(Motion, BoundsOfLampsHoldThemAllTheWay) {
+    const Scene scene = swingingLamp(true);
+    const std::vector<Octree> octrees = octreesOf(scene);
+    std::vector<EmitterArrays> emitters;
+    for (const Octree& octree : octrees) {
+        emitters.push_back(makeEmitterBoxes(octree, collectEmissiveVoxels(octree)));
+    }
+    const auto lampAt = [&](double moment, const std::optional<PoseTimes>& times) {
+        const std::vector<GridPlacement> placements = placementsAt(scene, scene.gridPlacements, moment);
+        return makeGridInstances(scene, placements, Space{}, shapesOf(octrees), emitters, times, moment).placed.at(0);
+    };
+    const PoseOverTime moves = motionOf(scene, scene.gridPlacements.at(1), 0.0);
+    const PlacedLight held = lampAt(0.0, poseTimesFor(std::span(&moves, 1), {0.0, 1.0}, 4.0));
+    EXPECT_LT(held.cone, kPi);
+    for (int i = 0; i <= 100; ++i) {
+        const PlacedLight lamp = lampAt(i / 100.0, {});
+        EXPECT_LE(glm::distance(lamp.middle, held.middle) + lamp.radius, held.radius) << i;
+        const double apart = std::acos(std::min(double{glm::dot(lamp.axis, held.axis)}, 1.0));
+        EXPECT_LE(apart + lamp.cone, held.cone) << i;
+    }
+}
+
+/// Lamps are sampled, and met by chance, where they are at a path's time.
 TEST_F(MotionLamps, LightAsTheMeanOfStills) {
     for (const bool isSet : {false, true}) {
         Scene scene = swingingLamp(isSet);
