@@ -289,14 +289,15 @@ TEST_F(Glass, CamerasInGlassSeeOutOfIt) {
     }
 }
 
-/// What is opaque in the glass that the camera is in emits through so much of the glass.
+/// What is opaque in the glass that the camera is in emits through so much of the glass. Its sides lie within voxels:
+/// where they lie on voxels' own, a lamp shows a voxel more, and is darker by as much (matchLamps).
 TEST_F(Glass, CamerasInGlassSeeLampsInIt) {
     Scene scene = glassScene(boxMesh(glm::vec3(-1.0F), glm::vec3(1.0F)), clearGlass());
-    addWithin(scene, 0.5F);
+    addWithin(scene, 0.49F);
     scene.materials[0].absorption = glm::vec3(2.0F);
     scene.materials[1].albedo = glm::vec3(0.0F);
     scene.materials[1].emission = glm::vec3(2.0F);
-    const double expected = 2.0 * std::exp(-2.0 * 0.3);
+    const double expected = 2.0 * std::exp(-2.0 * 0.31);
     EXPECT_NEAR(meanRadiance(renderReference(scene, 16)), expected, 1e-3 * expected);
     for (const GlassKind& kind : glassKinds()) { // of cubes the face is up to a voxel nearer
         const double within = kind.surface == SurfaceKind::Cubes ? 0.08 : 0.05;
