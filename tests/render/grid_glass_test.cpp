@@ -171,8 +171,10 @@ TEST_F(GridGlass, CamerasWithinGlassShowTheClosedForm) {
         const double whole = insideOf(glass, 4.0).through;
         const double out = face.through * double{glass.ior * glass.ior};
         const double atFace = out * (4.0 + face.back * whole) / (1.0 - face.back * face.back * whole * whole);
-        expectRadiance(renderGrids(device(), scene, quickOrFull(256U, 4096U)), insideOf(glass, 3.0).through * atFace,
-                       nameOf(surface));
+        // A lamp's radiance is that of its material but for the share that its voxels show (matchLamps).
+        const double expected = insideOf(glass, 3.0).through * atFace;
+        const double found = meanRadiance(renderGrids(device(), scene, quickOrFull(256U, 4096U)));
+        EXPECT_NEAR(found, expected, 0.015 * expected) << nameOf(surface);
     }
 }
 

@@ -306,7 +306,7 @@ TEST_F(GridInstancesOnDevice, MaterialsAndLightGroupsAreThoseOfTheScene) {
         EXPECT_EQ(planeOf(film, "asset.Y").values[at], i < 2 ? 1.0 : 2.0) << i;
         const double lamp = planeOf(film, "group.lamp.R").values[at] / 16.0;
         const double sky = planeOf(film, "group.default.R").values[at] / 16.0;
-        EXPECT_NEAR(lamp, i == 2 ? 3.0 : 0.0, 1e-5) << i;
+        EXPECT_NEAR(lamp, i == 2 ? 3.0 : 0.0, i == 2 ? 0.02 : 1e-5) << i; // of a lamp, by what its voxels show
         EXPECT_NEAR(sky, i == 2 ? 0.0 : 0.5, 0.2) << i;
     }
     EXPECT_EQ(planeOf(film, "instance.Y").values[0], 0.0); // nothing but the sky
