@@ -73,6 +73,8 @@ struct ImportOptions {
     bool normalGreenDown = false;
     /// Of files of several grids (.vdb, .nvdb) the one to read; empty: the first level set, or else fog.
     std::string grid{};
+    /// Whose values are the level set's colours; "": none; nothing: 'Cd', where there is one.
+    std::optional<std::string> colourGrid{};
     /// Of an animation the frames, after the first, whose voxels are read.
     std::vector<std::uint32_t> frames{};
     /// How nodes, joints and morph targets of glTF stand; none: nodes at rest, and meshes as they were modelled.

@@ -75,8 +75,10 @@ void check(const VoxelModel& model, std::size_t materials) {
     if (model.isLevelSet()) {
         require(model.cells.empty() && model.levelSet.isSound() && model.materials[1] < materials,
                 "a level set that is none");
+        require(model.colours.isSound(), "colours that are none");
         return;
     }
+    require(model.colours.empty(), "colours of no level set");
     require(model.cells.size() == std::size_t{model.size.x} * model.size.y * model.size.z,
             "other cells than a grid has");
     for (const std::uint8_t cell : model.cells) {
@@ -170,6 +172,7 @@ ImportedModel readModelIsolated(FolderFiles& files, const ImportOptions& options
     sandbox::readIsolated({.job = sandbox::Job::Model,
                            .option = options.normalGreenDown,
                            .part = options.grid,
+                           .colours = options.colourGrid,
                            .frames = options.frames,
                            .clip = options.moment ? options.moment->clip : "",
                            .seconds = options.moment ? options.moment->seconds : 0.0,

@@ -65,8 +65,13 @@ void pack(Archive& archive, LevelSet& levelSet) {
 }
 
 template <typename Archive>
+void pack(Archive& archive, ColourGrid& colours) {
+    archive(colours.blocks, colours.values, colours.colours, colours.pointFromModel);
+}
+
+template <typename Archive>
 void pack(Archive& archive, VoxelModel& model) {
-    archive(model.name, model.size, model.cells, model.materials, model.levelSet);
+    archive(model.name, model.size, model.cells, model.materials, model.levelSet, model.colours);
 }
 
 template <typename Archive>

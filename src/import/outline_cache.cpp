@@ -126,8 +126,9 @@ std::optional<std::string> OutlineCache::nameOf(const fs::path& file, const Impo
         return std::nullopt;
     }
     Hasher hasher;
-    hasher.add(fmt::format("outline {} {} {} {} {}", kOutlineVersion, sandbox::layoutOf<StoredOutline>(),
-                           lowerExtension(file), options.normalGreenDown, options.grid));
+    hasher.add(fmt::format("outline {} {} {} {} {} {}", kOutlineVersion, sandbox::layoutOf<StoredOutline>(),
+                           lowerExtension(file), options.normalGreenDown, options.grid,
+                           options.colourGrid.value_or("\n")));
     hasher.add(&*content, sizeof(*content));
     return hasher.hex() + ".json";
 }

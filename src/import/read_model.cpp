@@ -37,7 +37,7 @@ ImportedModel readByExtension(const AssetReader& reader, const ImportOptions& op
         return schematic::importSchematic(reader);
     }
     if (extension == ".vdb" || extension == ".nvdb") {
-        return vdb::importVdb(reader, options.grid);
+        return vdb::importVdb(reader, {options.grid, options.colourGrid});
     }
     if (extension == ".3mf") {
         return threemf::importThreemf(reader);

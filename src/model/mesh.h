@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/math.h"
+#include "model/colour_grid.h"
 #include "model/level_set.h"
 #include "model/texture.h"
 
@@ -51,7 +52,8 @@ struct VoxelModel {
     glm::uvec3 size{0};
     std::vector<std::uint8_t> cells;          ///< x + size.x * (y + size.y * z); 0 is empty
     std::array<std::uint32_t, 256> materials; ///< material of each index
-    LevelSet levelSet; ///< in place of cells; `size` is around the cells that it crosses, all of material 1
+    LevelSet levelSet;  ///< in place of cells; `size` is around the cells that it crosses, all of material 1
+    ColourGrid colours; ///< of a level set, in place of its material's albedo where there are some
 
     bool isLevelSet() const { return !levelSet.empty(); }
 };

@@ -85,7 +85,7 @@ private:
     void sendTask() {
         std::uint32_t protocol = kProtocol;
         Settings settings = settings_;
-        Task task{read_.job,  read_.option,  read_.part,  read_.frames,
+        Task task{read_.job,  read_.option,  read_.part,  read_.colours,     read_.frames,
                   read_.clip, read_.seconds, read_.loops, read_.asset.name()};
         out_(protocol, settings, task);
         out_.flush();

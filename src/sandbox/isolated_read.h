@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,15 +13,16 @@ namespace aureole::sandbox {
 
 struct IsolatedRead {
     Job job = Job::Model;
-    bool option = false;                 ///< as Task has it
-    std::string part{};                  ///< as Task has it
-    std::vector<std::uint32_t> frames{}; ///< as Task has it
-    std::string clip{};                  ///< as Task has it
-    double seconds = 0.0;                ///< as Task has it
-    bool loops = false;                  ///< as Task has it
-    const InputFile& asset;              ///< what is read
-    AssetFiles* files = nullptr;         ///< gives what the asset refers to; null: nothing
-    std::function<void()> meanwhile{};   ///< done while the worker reads
+    bool option = false;                  ///< as Task has it
+    std::string part{};                   ///< as Task has it
+    std::optional<std::string> colours{}; ///< as Task has it
+    std::vector<std::uint32_t> frames{};  ///< as Task has it
+    std::string clip{};                   ///< as Task has it
+    double seconds = 0.0;                 ///< as Task has it
+    bool loops = false;                   ///< as Task has it
+    const InputFile& asset;               ///< what is read
+    AssetFiles* files = nullptr;          ///< gives what the asset refers to; null: nothing
+    std::function<void()> meanwhile{};    ///< done while the worker reads
     std::function<void(Unpacker&)>
         result; ///< takes the result, its layout first; may throw std::runtime_error where that is none
 };

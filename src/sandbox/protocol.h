@@ -13,7 +13,7 @@
 namespace aureole::sandbox {
 
 /// Raised when these messages change. Results look after themselves (layoutOf).
-inline constexpr std::uint32_t kProtocol = 7;
+inline constexpr std::uint32_t kProtocol = 8;
 
 /// Where a worker finds its channel.
 inline constexpr int kWorkerChannel = 3;
@@ -39,17 +39,19 @@ inline constexpr LogLevel kLastOf<LogLevel> = LogLevel::Debug;
 struct Task {
     Job job = Job::Model;
     bool option = false;
-    std::string part;                  ///< of a model: the name of a grid in it; "": whatever there is
-    std::vector<std::uint32_t> frames; ///< of a model: those after the first whose voxels are read
-    std::string clip;                  ///< of a model: the animation that poses it; "": none
-    double seconds = 0.0;              ///< since the beginning of that
-    bool loops = false;                ///< whether it begins again behind its end
-    std::string name;                  ///< the asset's path, for messages and its extension
+    std::string part;                   ///< of a model: the name of a grid in it; "": whatever there is
+    std::optional<std::string> colours; ///< of a model: the name of the grid of its colours, as ImportOptions has it
+    std::vector<std::uint32_t> frames;  ///< of a model: those after the first whose voxels are read
+    std::string clip;                   ///< of a model: the animation that poses it; "": none
+    double seconds = 0.0;               ///< since the beginning of that
+    bool loops = false;                 ///< whether it begins again behind its end
+    std::string name;                   ///< the asset's path, for messages and its extension
 };
 
 template <typename Archive>
 void pack(Archive& archive, Task& task) {
-    archive(task.job, task.option, task.part, task.frames, task.clip, task.seconds, task.loops, task.name);
+    archive(task.job, task.option, task.part, task.colours, task.frames, task.clip, task.seconds, task.loops,
+            task.name);
 }
 
 template <typename Archive>

@@ -47,7 +47,8 @@ std::uint64_t bytesOf(const Mesh& mesh) {
 
 std::uint64_t bytesOf(const VoxelModel& model) {
     return sizeof(VoxelModel) + bytesOfElements(model.cells) + bytesOfElements(model.levelSet.blocks) +
-           bytesOfElements(model.levelSet.distances);
+           bytesOfElements(model.levelSet.distances) + bytesOfElements(model.colours.blocks) +
+           bytesOfElements(model.colours.values) + bytesOfElements(model.colours.colours);
 }
 
 std::uint64_t bytesOf(const ImportedModel& model) {

@@ -19,6 +19,7 @@ void readAsset(const sandbox::Task& task, sandbox::WorkerLink& link) {
         ImportOptions options;
         options.normalGreenDown = task.option;
         options.grid = task.part;
+        options.colourGrid = task.colours;
         options.frames = task.frames;
         if (!task.clip.empty()) {
             options.moment = {task.clip, task.seconds, task.loops};

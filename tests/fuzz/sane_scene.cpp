@@ -97,7 +97,8 @@ void requireSane(const Mesh& mesh, const Lists& lists) {
 
 void requireSane(const VoxelModel& model, const Lists& lists) {
     if (model.isLevelSet()) {
-        require(model.cells.empty() && model.levelSet.isSound(), "level sets are as they promise");
+        require(model.cells.empty() && model.levelSet.isSound() && model.colours.isSound(),
+                "level sets are as they promise");
         require(model.materials[1] < lists.materials.size(), "level sets have a material");
         for (const glm::ivec3& cell : crossedCells(model.levelSet)) {
             require(glm::all(glm::greaterThanEqual(cell, glm::ivec3(0))) &&

@@ -169,6 +169,9 @@ void addLevelSets(const Seeds& seeds) {
         seeds.add("nvdb", isUpper ? "upper.nvdb" : "lower.nvdb",
                   test::makeNvdb({{0, 0, 0}}, ball, true, {{isUpper, glm::ivec3(0), 3, 0.5F}}));
     }
+    const auto colour = [](const glm::dvec3& at) { return glm::vec3(0.125 * at.x - 0.25, 0.125 * at.y, 0.5); };
+    seeds.add("nvdb", "colours.nvdb",
+              test::makeNvdb({{0, 0, 0}}, ball) + test::makeNvdbColours("Cd", {{0, 0, 0}}, colour));
     seeds.add("nvdb", "leaves.nvdb", test::makeNvdb({{0, 0, 0}, {8, 0, 0}, {-8, 0, 0}}, ball));
 }
 

@@ -132,8 +132,65 @@ TEST(ImportVdb, ReadsTheGridThatIsAskedFor) {
         options.grid = "v";
         folder.import("several.vdb", unpacked(foreign::kSeveralVdb), options);
     });
-    EXPECT_TRUE(
-        containsAll(message, {"several.vdb: found the grid 'v'", "Tree_vec3s_5_4_3", "a level set or fog, of floats"}));
+    EXPECT_TRUE(containsAll(message, {"several.vdb: found the grid 'v'", "of vec3s", "a level set or fog, of floats"}));
+}
+
+TEST(ImportVdb, ReadsColoursThatNanoVdbWrote) {
+    const TemporaryFolder folder;
+    const ImportedModel model = folder.import("colours.nvdb", unpacked(foreign::kColoursNvdb));
+    expectVolumeBall(model, kVolumeCentre, kVolumeRadius, 1e-5);
+    const ColourGrid& colours = model.voxelModels.at(0).colours;
+    ASSERT_TRUE(colours.isSound());
+    const ColourSampler sampler(colours);
+    const glm::dmat4 modelFromPoint = glm::inverse(colours.pointFromModel);
+    std::size_t active = 0;
+    for (int i = 0; i < 26 * 26 * 26; ++i) {
+        const glm::ivec3 point = glm::ivec3(i % 26, i / 26 % 26, i / 676) - glm::ivec3(9, 9, 1);
+        const bool within = glm::all(glm::greaterThanEqual(point, glm::ivec3(-8, -8, 0))) &&
+                            glm::all(glm::lessThan(point, glm::ivec3(16, 8, 24)));
+        const bool isActive = within && ((point.x + point.y + point.z) & 1) != 0;
+        const glm::dvec3 place(modelFromPoint * glm::dvec4(glm::dvec3(point), 1.0));
+        const std::optional<glm::vec3> found = sampler.at(place);
+        ASSERT_EQ(found.has_value(), isActive) << point.x << ' ' << point.y << ' ' << point.z;
+        if (isActive) {
+            const glm::vec3 expected = glm::vec3(point + glm::ivec3(8, 8, 0)) / glm::vec3(32.0F, 16.0F, 32.0F);
+            ASSERT_LT(glm::distance(*found, expected), 1e-5F) << point.x << ' ' << point.y << ' ' << point.z;
+            ++active;
+        }
+    }
+    EXPECT_EQ(active, 24U * 16U * 24U / 2U);
+    EXPECT_LT(glm::distance(glm::dvec3(modelFromPoint[0]), glm::dvec3(1.0, 0.0, 0.0)), 1e-12) << "both of half a metre";
+}
+
+/// What OpenVDB wrote beside the ball; and two grids of one name.
+TEST(ImportVdb, ReadsVectorsAsColours) {
+    const TemporaryFolder folder;
+    const std::string bytes = unpacked(foreign::kSeveralVdb);
+    const auto read = [&](const ImportOptions& options) { return folder.import("several.vdb", bytes, options); };
+    EXPECT_TRUE(read({}).voxelModels.at(0).colours.empty()) << "'v' is not asked for";
+    ImportOptions options;
+    options.colourGrid = "v";
+    const ColourGrid colours = read(options).voxelModels.at(0).colours;
+    EXPECT_TRUE(colours.isSound());
+    std::size_t active = 0;
+    for (const glm::vec3& colour : colours.colours) {
+        active += colour != ColourGrid::kNoColour ? 1 : 0;
+    }
+    EXPECT_EQ(active, 1000U);
+    const ColourSampler sampler(colours);
+    const glm::dvec3 corner(glm::inverse(colours.pointFromModel)[3]);
+    const std::optional<glm::vec3> first = sampler.at(corner);
+    ASSERT_TRUE(first.has_value());
+    EXPECT_EQ(*first, glm::vec3(1.0F));
+    options.colourGrid.reset();
+    options.grid = "tiny[1]";
+    const ImportedModel second = read(options);
+    EXPECT_EQ(second.voxelModels.at(0).name, "tiny[1]");
+    EXPECT_LT(second.voxelModels.at(0).size.x, 8U) << "the ball of 1.1 m";
+    options.grid = "density";
+    options.colourGrid = "v";
+    EXPECT_TRUE(containsAll(messageOf([&] { read(options); }),
+                            {"several.vdb: found the colour grid 'v' for the fog 'density', expected none"}));
 }
 
 /// Where the turned ball is.

@@ -22,6 +22,11 @@ struct NvdbTile {
 std::string makeNvdb(const std::vector<glm::ivec3>& leaves, const std::function<double(const glm::dvec3&)>& distance,
                      bool isFog = false, const std::vector<NvdbTile>& tiles = {});
 
+/// As makeNvdb, of colours (vec3f) named `name`; those whose red is below 0 are not active. Behind another such file it
+/// is a second grid of that.
+std::string makeNvdbColours(const std::string& name, const std::vector<glm::ivec3>& leaves,
+                            const std::function<glm::vec3(const glm::dvec3&)>& colour);
+
 /// Where in such a file its grid starts.
 inline constexpr std::size_t kNvdbGrid = 16 + 176 + 5;
 

@@ -10,6 +10,7 @@
 #include "import/import.h"
 #include "import/vdb/vdb_file.h"
 #include "import_files.h"
+#include "shared/octree/attributes.h"
 #include "test_scene.h"
 #include "voxel/build/build.h"
 #include "voxel/export/export.h"
@@ -36,25 +37,28 @@ Scene starScene() {
     return latticeScene({40, 40, 40}, triangles);
 }
 
-TEST(ExportVdb, AFieldComesBackAsItIs) {
-    const TemporaryFolder folder;
-    const Octree octree = octreeOf(starScene(), SurfaceKind::Field);
-    const std::filesystem::path file = folder.path() / "star.vdb";
-    EXPECT_EQ(exportVdb(file, octree).grids, 2U);
+/// A file's level set, placed where it was, on the same grid.
+Octree readAgain(const std::filesystem::path& file) {
     ImportedModel model = importModel(file, {});
-    ASSERT_EQ(model.voxelModels.size(), 1U);
-    EXPECT_EQ(model.voxelModels[0].name, "surface");
-    // Placed where it was, on the same grid.
     Scene scene;
     scene.file = "again.json";
     scene.materials = std::move(model.materials);
     scene.voxelModels = std::move(model.voxelModels);
     scene.voxelInstances = std::move(model.voxelInstances);
+    EXPECT_EQ(scene.voxelModels.at(0).name, "surface");
     VoxelizeOptions options;
     options.surface = SurfaceKind::Field;
     const glm::uvec3 size = scene.voxelModels[0].size;
     options.resolution = std::max({size.x, size.y, size.z});
-    const Octree again = voxelizeScene(scene, options);
+    return voxelizeScene(scene, options);
+}
+
+TEST(ExportVdb, AFieldComesBackAsItIs) {
+    const TemporaryFolder folder;
+    const Octree octree = octreeOf(starScene(), SurfaceKind::Field);
+    const std::filesystem::path file = folder.path() / "star.vdb";
+    EXPECT_EQ(exportVdb(file, octree).grids, 2U);
+    const Octree again = readAgain(file);
     ASSERT_EQ(again.grid.voxelSize, octree.grid.voxelSize);
     const glm::ivec3 moved(glm::round((again.grid.origin - octree.grid.origin) / octree.grid.voxelSize));
     const auto distancesAt = [](const Octree& of, const glm::ivec3& voxel) -> const shared::CornerDistances& {
@@ -80,6 +84,33 @@ TEST(ExportVdb, AFieldComesBackAsItIs) {
     EXPECT_EQ(again.voxelCount(), kept);
 }
 
+TEST(ExportVdb, ColoursOfAFieldComeBack) {
+    const TemporaryFolder folder;
+    Scene scene = starScene();
+    scene.materials.at(0).pattern = Pattern{.kind = PatternKind::Noise, .size = 7.0};
+    scene.materials.at(0).pattern->colours = {glm::vec3(1.0F, 0.1F, 0.0F), glm::vec3(0.0F, 0.9F, 1.0F)};
+    const Octree octree = octreeOf(scene, SurfaceKind::Field);
+    const std::filesystem::path file = folder.path() / "star.vdb";
+    EXPECT_EQ(exportVdb(file, octree).grids, 2U);
+    const Octree again = readAgain(file);
+    const glm::ivec3 moved(glm::round((again.grid.origin - octree.grid.origin) / octree.grid.voxelSize));
+    const auto albedoAt = [](const Octree& of, const glm::ivec3& voxel) {
+        return shared::unpackAttributes(of.attributes[*attributeIndexAt(of, voxel)]).albedo;
+    };
+    std::size_t differing = 0;
+    glm::vec3 least(1.0F);
+    glm::vec3 most(0.0F);
+    for (const auto& [x, y, z] : solidVoxels(again)) {
+        const glm::vec3 albedo = albedoAt(again, {x, y, z});
+        differing += albedo != albedoAt(octree, glm::ivec3(x, y, z) + moved) ? 1 : 0;
+        least = glm::min(least, albedo);
+        most = glm::max(most, albedo);
+    }
+    EXPECT_GT(again.voxelCount(), 1000U);
+    EXPECT_EQ(differing, 0U);
+    EXPECT_TRUE(glm::all(glm::greaterThan(most - least, glm::vec3(0.15F))));
+}
+
 /// What stands beyond a field's voxels too: other programs want to know the inside.
 TEST(ExportVdb, PointsWithoutADistanceKnowTheirSide) {
     const TemporaryFolder folder;
@@ -88,7 +119,7 @@ TEST(ExportVdb, PointsWithoutADistanceKnowTheirSide) {
     exportVdb(file, octree);
     std::ifstream stream(file, std::ios::binary);
     const std::string bytes(std::istreambuf_iterator<char>(stream), {});
-    const vdb::FileGrid grid = vdb::readVdb(std::as_bytes(std::span(bytes)), "star.vdb", "");
+    const vdb::FileGrid grid = vdb::readVdb(std::as_bytes(std::span(bytes)), "star.vdb", {}).grid;
     std::size_t inside = 0;
     std::size_t outside = 0;
     for (const vdb::Leaf& leaf : grid.leaves) {

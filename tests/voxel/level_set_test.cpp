@@ -1,10 +1,13 @@
 // Level sets as fields, against the closed form of a sphere.
 
 #include <cmath>
+#include <functional>
 #include <map>
 
+#include <glm/gtc/matrix_transform.hpp>
 #include <gtest/gtest.h>
 
+#include "shared/octree/attributes.h"
 #include "shared/octree/field.h"
 #include "test_scene.h"
 #include "voxel/build/build.h"
@@ -155,6 +158,76 @@ TEST(LevelSet, MeetsWhatElseIsThere) {
         within += expected < -1.75 ? 1 : 0;
     }
     EXPECT_GT(within, 20U) << "the surface of one inside the other is no surface";
+}
+
+/// Colours on points of half a cell's width, moved by a third, at places where `has` says so: x, y and z over 24.
+ColourGrid colourRamp(const std::function<bool(const glm::dvec3&)>& has) {
+    ColourGrid grid;
+    grid.pointFromModel = glm::scale(glm::translate(glm::dmat4(1.0), glm::dvec3(1.0 / 3.0)), glm::dvec3(2.0));
+    const glm::dmat4 modelFromPoint = glm::inverse(grid.pointFromModel);
+    for (int i = 0; i < 6 * 6 * 6; ++i) {
+        const glm::ivec3 block(i % 6, i / 6 % 6, i / 36);
+        grid.values.push_back(static_cast<std::uint32_t>(grid.blocks.size()));
+        grid.blocks.push_back(block);
+        for (int p = 0; p < 512; ++p) {
+            const glm::dvec3 point(block * 8 + glm::ivec3(p % 8, p / 8 % 8, p / 64));
+            const glm::dvec3 place(modelFromPoint * glm::dvec4(point, 1.0));
+            grid.colours.push_back(has(place) ? glm::clamp(glm::vec3(place / 24.0), 0.0F, 1.0F)
+                                              : ColourGrid::kNoColour);
+        }
+    }
+    return grid;
+}
+
+TEST(LevelSet, ColoursAreThoseAtItsPlaces) {
+    VoxelModel model = levelSetOf({{11.3, 10.6, 11.9}, 9.7}, 3.0);
+    model.colours = colourRamp([](const glm::dvec3& place) { return place.y < 9.0; });
+    ASSERT_TRUE(model.colours.isSound());
+    Scene scene = levelSetScene(model, glm::dmat4(1.0));
+    scene.materials[0].albedo = glm::vec3(0.3F, 0.6F, 0.9F);
+    scene.materials[0].roughness = 0.25F;
+    for (const std::uint32_t resolution : {model.size.z, 16U, 40U}) { // as its cells, coarser, and finer
+        SCOPED_TRACE(resolution);
+        const Octree octree = levelSetField(scene, resolution);
+        std::size_t coloured = 0;
+        std::size_t plain = 0;
+        for (const auto& [x, y, z] : solidVoxels(octree)) {
+            const glm::ivec3 voxel(x, y, z);
+            const glm::dvec3 middle = octree.grid.origin + (glm::dvec3(voxel) + 0.5) * octree.grid.voxelSize;
+            const shared::VoxelSurface surface =
+                shared::unpackAttributes(octree.attributes[*attributeIndexAt(octree, voxel)]);
+            EXPECT_NEAR(surface.roughness, 0.25F, 0.01F);
+            const double far = 1.0 + octree.grid.voxelSize;
+            if (middle.y > 9.0 + far) {
+                EXPECT_LT(glm::distance(surface.albedo, scene.materials[0].albedo), 0.03F);
+                ++plain;
+            } else if (middle.y < 9.0 - far) {
+                // The mean over the cells in a wide voxel is at most half a voxel off.
+                const double off = 0.02 + std::max(octree.grid.voxelSize - 1.0, 0.0) / 24.0;
+                EXPECT_LT(glm::distance(glm::dvec3(surface.albedo), middle / 24.0), off) << x << ' ' << y << ' ' << z;
+                ++coloured;
+            }
+        }
+        EXPECT_GT(coloured, 30U);
+        EXPECT_GT(plain, 30U);
+    }
+}
+
+TEST(LevelSet, ColoursAreInterpolatedAmongThoseThatThereAre) {
+    ColourGrid grid;
+    grid.blocks = {{-1, 0, 0}, {0, 0, 0}};
+    grid.values = {0, 0}; // shared, as those of tiles are
+    grid.colours.assign(ColourGrid::kBlockPoints, ColourGrid::kNoColour);
+    grid.colours[0] = glm::vec3(1.0F, 0.0F, 0.5F); // at (-8, 0, 0) and at the origin
+    grid.colours[1] = glm::vec3(0.0F, 1.0F, 0.5F);
+    const ColourSampler sampler(grid);
+    EXPECT_EQ(sampler.at(glm::dvec3(0.0)), glm::vec3(1.0F, 0.0F, 0.5F));
+    EXPECT_EQ(sampler.at(glm::dvec3(0.25, 0.0, 0.0)), glm::vec3(0.75F, 0.25F, 0.5F));
+    EXPECT_EQ(sampler.at(glm::dvec3(-7.75, 0.5, 0.0)), glm::vec3(0.75F, 0.25F, 0.5F)) << "what is beside has none";
+    EXPECT_FALSE(sampler.at(glm::dvec3(2.0, 0.0, 0.0)));
+    EXPECT_FALSE(sampler.at(glm::dvec3(1e20)));
+    grid.colours[1].y = 1.5F;
+    EXPECT_FALSE(grid.isSound());
 }
 
 TEST(LevelSet, SaysWhatCannotShowIt) {

@@ -6,11 +6,13 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 #include "core/printable.h"
 #include "image/byte_reader.h"
 #include "import/vdb/unpack_bytes.h"
 #include "import/vdb/vdb_format.h"
+#include "model/colour_grid.h"
 
 namespace aureole::vdb {
 
@@ -66,15 +68,17 @@ constexpr std::size_t kLeafCount = kTree + 32;
 constexpr std::size_t kRootOffset = kTree + 24;
 constexpr std::size_t kRootTiles = 24; ///< a number of them, which stand behind the root
 constexpr std::size_t kRootBackground = 28;
-constexpr std::size_t kRootBytes = 64;
+template <typename T>
+constexpr bool kOfColours = std::is_same_v<T, glm::vec3>;
+template <typename T>
+constexpr std::size_t kRootBytes = kOfColours<T> ? 96 : 64;
 
 /// What a root has of each of its parts.
 struct RootTile {
     std::uint64_t key;
     std::int64_t child; ///< 0: the tile has a value in place of one
     std::uint32_t active;
-    float value;
-    std::uint64_t padding;
+    glm::vec3 value; ///< of a number x alone
 };
 static_assert(sizeof(RootTile) == 32);
 
@@ -89,7 +93,8 @@ struct NodeKind {
 constexpr NodeKind kLower = {8, 36, kLowerBits, kLeafBits, 1088};
 constexpr NodeKind kUpper = {16, 40, kUpperBits, kLowerBits + kLeafBits, 8256};
 constexpr std::size_t kNodeMasks = 32; ///< behind a node's bounds and flags
-constexpr std::size_t kTableEntry = 8;
+template <typename T>
+constexpr std::size_t kTableEntry = kOfColours<T> ? 16 : 8;
 
 /// A leaf's head; of packed values, `minimum` and `step` give a code's meaning.
 struct LeafHead {
@@ -114,20 +119,17 @@ public:
         : in_(bytes, name)
         , size_(bytes.size()) {}
 
-    FileGrid read(const std::string& wanted) {
+    FileGrids read(const GridChoice& wanted) {
         do {
             readSegment();
         } while (in_.offset() < size_);
-        const std::size_t chosen = chooseGrid(titles_, wanted, in_.file());
-        const NanoEntry& entry = entries_[chosen];
-        std::vector<std::byte> unpacked;
-        const std::span<const std::byte> memory = unpack(entry, unpacked);
-        FileGrid grid;
-        grid.name = titles_[chosen].name;
-        grid.isFog = isFog(titles_[chosen]);
-        const std::string place = fmt::format("{}: grid '{}'", in_.file(), excerpt(grid.name));
-        readGrid(ByteReader(memory, place), static_cast<ValueType>(entry.note.type), grid);
-        return grid;
+        tellApart(titles_);
+        const ChosenGrids chosen = chooseGrids(titles_, wanted, in_.file());
+        FileGrids grids{readGrid<float>(chosen.grid, "grid"), {}};
+        if (chosen.colours) {
+            grids.colours = readGrid<glm::vec3>(*chosen.colours, "colour grid");
+        }
+        return grids;
     }
 
 private:
@@ -185,7 +187,20 @@ private:
         return unpacked;
     }
 
-    static void readGrid(ByteReader in, ValueType type, FileGrid& grid) {
+    template <typename T>
+    FileGridOf<T> readGrid(std::size_t chosen, const char* what) {
+        std::vector<std::byte> unpacked;
+        const std::span<const std::byte> memory = unpack(entries_[chosen], unpacked);
+        FileGridOf<T> grid;
+        grid.name = titles_[chosen].name;
+        grid.isFog = isFog(titles_[chosen]);
+        const std::string place = fmt::format("{}: {} '{}'", in_.file(), what, excerpt(grid.name));
+        readTree(ByteReader(memory, place), static_cast<ValueType>(entries_[chosen].note.type), grid);
+        return grid;
+    }
+
+    template <typename T>
+    static void readTree(ByteReader in, ValueType type, FileGridOf<T>& grid) {
         in.seek(kLinearMap, "a transform");
         // Its rows are columns of ours.
         const glm::dmat3 linear = glm::transpose(in.read<glm::dmat3>("a transform"));
@@ -199,51 +214,57 @@ private:
         in.seek(kLeafCount, "a tree");
         const auto count = in.read<std::uint32_t>("a number of leaves");
         seekInTree(in, root, kRootBackground, "the root");
-        grid.background = in.read<float>("a background");
+        grid.background = in.read<T>("a background");
         seekInTree(in, leaves, 0, "leaves");
         for (std::uint32_t i = 0; i < count; ++i) {
             readLeaf(in, type, grid.leaves.emplace_back());
         }
-        if (grid.isFog) {
-            refuseRootTiles(in, root);
+        if (kOfColours<T> || grid.isFog) {
+            refuseRootTiles<T>(in, root);
             readTiles(in, kLower, grid);
             readTiles(in, kUpper, grid);
         }
     }
 
     /// They are too large for anything but what is outside of everything.
+    template <typename T>
     static void refuseRootTiles(ByteReader& in, std::uint64_t root) {
         seekInTree(in, root, kRootTiles, "the root");
         const auto count = in.read<std::uint32_t>("a number of tiles");
-        seekInTree(in, root, kRootBytes, "the root's tiles");
+        seekInTree(in, root, kRootBytes<T>, "the root's tiles");
         for (std::uint32_t i = 0; i < count; ++i) {
             const auto tile = in.read<RootTile>("a tile");
-            if (tile.child == 0 && tile.value > 0.0F) {
+            if (kOfColours<T> && tile.child == 0 && tile.active != 0) {
+                in.refuse("found a colour in all of 4096 x 4096 x 4096 voxels, expected finer ones");
+            }
+            if (!kOfColours<T> && tile.child == 0 && tile.value.x > 0.0F) {
                 in.refuse("found the value {} in all of 4096 x 4096 x 4096 voxels, expected 0 or finer ones",
-                          tile.value);
+                          tile.value.x);
             }
         }
     }
 
-    /// The values that nodes of a kind have in place of children.
-    static void readTiles(ByteReader& in, const NodeKind& kind, FileGrid& grid) {
+    /// The values that nodes of a kind have in place of children: of fog, and colours that are active.
+    template <typename T>
+    static void readTiles(ByteReader& in, const NodeKind& kind, FileGridOf<T>& grid) {
         in.seek(kTree + kind.place, "a tree");
         const auto place = in.read<std::uint64_t>("the place of nodes");
         in.seek(kTree + kind.count, "a tree");
         const auto count = in.read<std::uint32_t>("a number of nodes");
         const std::size_t places = std::size_t{1} << (3 * kind.bits);
-        const std::size_t table = kind.table + places * kTableEntry;
+        const std::size_t bytes = kind.table + places * kTableEntry<T>;
         for (std::uint32_t i = 0; i < count; ++i) {
-            seekInTree(in, place, i * table, "nodes");
-            const std::span<const std::byte> node = in.take(table, "a node");
+            seekInTree(in, place, i * bytes, "nodes");
+            const std::span<const std::byte> node = in.take(bytes, "a node");
             glm::ivec3 origin;
             std::memcpy(&origin, node.data(), sizeof(origin));
             origin &= -(1 << (kind.bits + kind.childBits));
+            const std::span<const std::byte> values = node.subspan(kNodeMasks, places / 8);
+            const std::span<const std::byte> children = node.subspan(kNodeMasks + places / 8, places / 8);
             for (std::size_t child = 0; child < places; ++child) {
-                const std::byte mask = node[kNodeMasks + places / 8 + child / 8]; // of children, behind that of values
-                float value = 0.0F;
-                std::memcpy(&value, &node[kind.table + child * kTableEntry], sizeof(value));
-                if ((std::to_integer<unsigned>(mask) >> (child % 8) & 1U) == 0 && value > 0.0F) {
+                T value{};
+                std::memcpy(&value, &node[kind.table + child * kTableEntry<T>], sizeof(value));
+                if (!hasBit(children, child) && isTile(value, hasBit(values, child))) {
                     grid.tiles.push_back({origin + (childAt(child, kind.bits) << static_cast<int>(kind.childBits)),
                                           1 << kind.childBits, value});
                 }
@@ -251,9 +272,29 @@ private:
         }
     }
 
+    static bool hasBit(std::span<const std::byte> mask, std::size_t place) {
+        return (std::to_integer<unsigned>(mask[place / 8]) >> (place % 8) & 1U) != 0;
+    }
+
+    static bool isTile(float value, bool /*active*/) { return value > 0.0F; }
+    static bool isTile(const glm::vec3& /*value*/, bool active) { return active; }
+
     static void seekInTree(ByteReader& in, std::uint64_t offset, std::size_t further, const char* what) {
         constexpr std::uint64_t kMost = std::uint64_t{1} << 62U; // below which nothing overflows
         in.seek(std::min(offset, kMost) + kTree + further, what);
+    }
+
+    static void readLeaf(ByteReader& in, ValueType /*type*/, LeafOf<glm::vec3>& leaf) {
+        const auto head = in.read<LeafHead>("a leaf");
+        leaf.origin = head.boundsMin & ~7;
+        constexpr std::size_t kFurther = 32; // its statistics are of vectors
+        in.take(kFurther, "a leaf");
+        leaf.values = in.read<std::array<glm::vec3, kLeafValues>>("the values of a leaf");
+        for (std::size_t i = 0; i < kLeafValues; ++i) {
+            if (((head.active[i / 64] >> (i % 64)) & 1U) == 0) {
+                leaf.values[i] = ColourGrid::kNoColour;
+            }
+        }
     }
 
     static void readLeaf(ByteReader& in, ValueType type, Leaf& leaf) {
@@ -290,7 +331,7 @@ private:
 
 } // namespace
 
-FileGrid readNvdb(std::span<const std::byte> bytes, const std::string& name, const std::string& wanted) {
+FileGrids readNvdb(std::span<const std::byte> bytes, const std::string& name, const GridChoice& wanted) {
     return NvdbReader(bytes, name).read(wanted);
 }
 

@@ -8,8 +8,8 @@
 
 namespace aureole::vdb {
 
-/// Reads the grid of that name, or the one that chooseGrid chooses, from a file of NanoVDB, version 32 of its format.
+/// Reads the grids that chooseGrids chooses from a file of NanoVDB, version 32 of its format.
 /// Throws Error (BadInput) that names the file and the byte.
-FileGrid readNvdb(std::span<const std::byte> bytes, const std::string& name, const std::string& wanted);
+FileGrids readNvdb(std::span<const std::byte> bytes, const std::string& name, const GridChoice& wanted);
 
 } // namespace aureole::vdb

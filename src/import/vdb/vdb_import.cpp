@@ -16,14 +16,14 @@ namespace aureole::vdb {
 namespace {
 
 /// The side of a cell in the world, of stretched ones on average. Throws Error (BadInput) for a grid without room.
-double cellSide(const FileGrid& grid, const std::string& place) {
-    const double side = std::cbrt(std::abs(glm::determinant(glm::dmat3(grid.worldFromIndex))));
+double cellSide(const glm::dmat4& worldFromIndex, const std::string& place) {
+    const double side = std::cbrt(std::abs(glm::determinant(glm::dmat3(worldFromIndex))));
     constexpr double kSmallest = 1e-30;
     constexpr double kLargest = 1e30;
     bool good = side >= kSmallest && side <= kLargest; // which NaN is not
     for (glm::length_t column = 0; column < 4; ++column) {
         for (glm::length_t row = 0; row < 4; ++row) {
-            good = good && std::abs(grid.worldFromIndex[column][row]) <= kLargest;
+            good = good && std::abs(worldFromIndex[column][row]) <= kLargest;
         }
     }
     if (!good) {
@@ -52,7 +52,7 @@ void appendDistances(const Leaf& leaf, double perUnit, const std::string& place,
 }
 
 LevelSet levelSetOf(const FileGrid& grid, const std::string& place) {
-    const double perUnit = 1.0 / cellSide(grid, place);
+    const double perUnit = 1.0 / cellSide(grid.worldFromIndex, place);
     LevelSet levelSet;
     levelSet.farthest = static_cast<float>(grid.background * perUnit);
     if (!(levelSet.farthest > 0.0F && std::isfinite(levelSet.farthest))) {
@@ -119,7 +119,8 @@ struct Placed {
 };
 
 /// The blocks of a tile, all of which have the values of that number.
-void appendTile(const Tile& tile, std::uint32_t values, const std::string& place, std::vector<Placed>& placed) {
+template <typename T>
+void appendTile(const TileOf<T>& tile, std::uint32_t values, const std::string& place, std::vector<Placed>& placed) {
     const int blocks = tile.side / DensityGrid::kBlock;
     const auto side = static_cast<std::size_t>(blocks);
     if (placed.size() + side * side * side > kMostBlocks) {
@@ -140,47 +141,71 @@ float densityOf(float value, const std::string& place) {
     return std::max(value, 0.0F);
 }
 
+/// A colour; what filters and lights leave below 0 and above 1 is 0 and 1.
+glm::vec3 colourOf(const glm::vec3& value, const std::string& place) {
+    if (value == ColourGrid::kNoColour) {
+        return value;
+    }
+    if (!std::isfinite(value.x) || !std::isfinite(value.y) || !std::isfinite(value.z)) {
+        fail(ExitCode::BadInput, "{}: found the colour ({}, {}, {}), expected a finite one", place, value.x, value.y,
+             value.z);
+    }
+    return glm::clamp(value, 0.0F, 1.0F);
+}
+
+/// Puts a grid's leaves and tiles into a DensityGrid or ColourGrid, whose values are `to`, by `valueOf`.
+template <typename T, typename Grid, typename ValueOf>
+void placeBlocks(const FileGridOf<T>& from, const std::string& place, Grid& grid, std::vector<T>& to,
+                 const ValueOf& valueOf) {
+    std::vector<Placed> placed;
+    to.reserve((from.leaves.size() + from.tiles.size()) * Grid::kBlockPoints);
+    const auto nextValues = [&] { return static_cast<std::uint32_t>(to.size() / Grid::kBlockPoints); };
+    for (const TileOf<T>& tile : from.tiles) {
+        appendTile(tile, nextValues(), place, placed);
+        to.insert(to.end(), Grid::kBlockPoints, valueOf(tile.value, place));
+    }
+    for (const LeafOf<T>& leaf : from.leaves) {
+        placed.push_back({leaf.origin / Grid::kBlock, nextValues()}); // which divides it
+        for (std::size_t i = 0; i < Grid::kBlockPoints; ++i) {
+            to.push_back(valueOf(leaf.values[(i & 7U) << 6U | (i & 56U) | i >> 6U], place));
+        }
+    }
+    std::sort(placed.begin(), placed.end(),
+              [](const Placed& a, const Placed& b) { return blockBefore(a.block, b.block); });
+    for (const Placed& one : placed) {
+        if (!grid.blocks.empty() && grid.blocks.back() == one.block) {
+            fail(ExitCode::BadInput, "{}: found two leaves at ({}, {}, {}), expected one", place,
+                 one.block.x * Grid::kBlock, one.block.y * Grid::kBlock, one.block.z * Grid::kBlock);
+        }
+        grid.blocks.push_back(one.block);
+        grid.values.push_back(one.values);
+    }
+    if (placed.size() > kMostBlocks || !grid.isSound()) {
+        fail(ExitCode::BadInput,
+             "{}: found {} blocks of voxels and a transform, expected at most {}, within {} voxels "
+             "of the origin, and an affine transform",
+             place, placed.size(), kMostBlocks, DensityGrid::kFarthest * DensityGrid::kBlock);
+    }
+}
+
 DensityGrid densityGridOf(const FileGrid& grid, const std::string& place) {
-    cellSide(grid, place);
+    cellSide(grid.worldFromIndex, place);
     if (grid.background != 0.0F) {
         fail(ExitCode::BadInput, "{}: found the value {} outside of everything, expected 0", place, grid.background);
     }
     DensityGrid fog;
     fog.name = grid.name;
     fog.worldFromPoint = grid.worldFromIndex;
-    std::vector<Placed> placed;
-    fog.densities.reserve((grid.leaves.size() + grid.tiles.size()) * DensityGrid::kBlockPoints);
-    const auto nextValues = [&] {
-        return static_cast<std::uint32_t>(fog.densities.size() / DensityGrid::kBlockPoints);
-    };
-    for (const Tile& tile : grid.tiles) {
-        appendTile(tile, nextValues(), place, placed);
-        fog.densities.insert(fog.densities.end(), DensityGrid::kBlockPoints, densityOf(tile.value, place));
-    }
-    for (const Leaf& leaf : grid.leaves) {
-        placed.push_back({leaf.origin / DensityGrid::kBlock, nextValues()}); // which divides it
-        for (std::size_t i = 0; i < DensityGrid::kBlockPoints; ++i) {
-            fog.densities.push_back(densityOf(leaf.values[(i & 7U) << 6U | (i & 56U) | i >> 6U], place));
-        }
-    }
-    std::sort(placed.begin(), placed.end(),
-              [](const Placed& a, const Placed& b) { return blockBefore(a.block, b.block); });
-    for (const Placed& one : placed) {
-        if (!fog.blocks.empty() && fog.blocks.back() == one.block) {
-            fail(ExitCode::BadInput, "{}: found two leaves at ({}, {}, {}), expected one", place,
-                 one.block.x * DensityGrid::kBlock, one.block.y * DensityGrid::kBlock,
-                 one.block.z * DensityGrid::kBlock);
-        }
-        fog.blocks.push_back(one.block);
-        fog.values.push_back(one.values);
-    }
-    if (placed.size() > kMostBlocks || !fog.isSound()) {
-        fail(ExitCode::BadInput,
-             "{}: found {} blocks of voxels and a transform, expected at most {}, within {} voxels "
-             "of the origin, and an affine transform",
-             place, placed.size(), kMostBlocks, DensityGrid::kFarthest * DensityGrid::kBlock);
-    }
+    placeBlocks(grid, place, fog, fog.densities, densityOf);
     return fog;
+}
+
+ColourGrid colourGridOf(const FileColours& grid, const glm::dmat4& worldFromModel, const std::string& place) {
+    cellSide(grid.worldFromIndex, place);
+    ColourGrid colours;
+    colours.pointFromModel = glm::inverse(grid.worldFromIndex) * worldFromModel;
+    placeBlocks(grid, place, colours, colours.colours, colourOf);
+    return colours;
 }
 
 ImportedModel levelSetModel(const FileGrid& found, const std::string& place) {
@@ -200,16 +225,21 @@ ImportedModel levelSetModel(const FileGrid& found, const std::string& place) {
 
 } // namespace
 
-ImportedModel importVdb(const AssetReader& reader, const std::string& grid) {
+ImportedModel importVdb(const AssetReader& reader, const GridChoice& wanted) {
     const std::vector<std::byte> bytes = reader.readModel();
-    const FileGrid found = lowerExtension(reader.file()) == ".nvdb" ? readNvdb(bytes, reader.name(), grid)
-                                                                    : readVdb(bytes, reader.name(), grid);
-    const std::string place = fmt::format("{}: grid '{}'", reader.name(), excerpt(found.name));
-    if (!found.isFog) {
-        return levelSetModel(found, place);
-    }
+    const FileGrids found = lowerExtension(reader.file()) == ".nvdb" ? readNvdb(bytes, reader.name(), wanted)
+                                                                     : readVdb(bytes, reader.name(), wanted);
+    const std::string place = fmt::format("{}: grid '{}'", reader.name(), excerpt(found.grid.name));
     ImportedModel model;
-    model.volume = densityGridOf(found, place);
+    if (found.grid.isFog) {
+        model.volume = densityGridOf(found.grid, place);
+        return model;
+    }
+    model = levelSetModel(found.grid, place);
+    if (found.colours) {
+        const std::string ofColours = fmt::format("{}: colour grid '{}'", reader.name(), excerpt(found.colours->name));
+        model.voxelModels[0].colours = colourGridOf(*found.colours, model.voxelInstances[0].worldFromModel, ofColours);
+    }
     return model;
 }
 

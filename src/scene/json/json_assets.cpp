@@ -158,19 +158,20 @@ PlacedAsset addShape(const ValueReader& value, Shape shape, const std::string& n
 /// How a file is read.
 struct FileReading {
     bool normalGreenDown = false;
-    std::optional<bool> share;          ///< its parts; none: where it pays
-    std::string grid;                   ///< of a file of several; "": the first
-    std::optional<ValueReader> gridKey; ///< which names it
-    std::vector<std::uint32_t> frames;  ///< of an animation, after the first
-    std::optional<AssetClip> clip;      ///< that poses it
+    std::optional<bool> share;             ///< its parts; none: where it pays
+    std::string grid;                      ///< of a file of several; "": the first
+    std::optional<std::string> colourGrid; ///< as ImportOptions has it
+    GridKeys gridKeys;                     ///< which name them
+    std::vector<std::uint32_t> frames;     ///< of an animation, after the first
+    std::optional<AssetClip> clip;         ///< that poses it
 };
 
 /// The model of a file, unless it was imported before.
 ImportedModel importOnce(const std::filesystem::path& path, const FileReading& reading, SceneDraft& draft) {
     const auto moment = reading.clip ? std::optional(momentOf(*reading.clip, draft)) : std::nullopt;
     if (draft.imported && draft.imported->first == path && !reading.normalGreenDown &&
-        draft.importedGrid == reading.grid && draft.importedFrames == reading.frames &&
-        draft.importedMoment == moment) {
+        draft.importedGrid == reading.grid && draft.importedColours == reading.colourGrid &&
+        draft.importedFrames == reading.frames && draft.importedMoment == moment) {
         ImportedModel model = std::move(draft.imported->second);
         draft.imported.reset();
         return model;
@@ -179,6 +180,7 @@ ImportedModel importOnce(const std::filesystem::path& path, const FileReading& r
                               .modelLinks = Links::Refuse,
                               .normalGreenDown = reading.normalGreenDown,
                               .grid = reading.grid,
+                              .colourGrid = reading.colourGrid,
                               .frames = reading.frames,
                               .moment = moment,
                               // Outlines lack parts and poses.
@@ -193,7 +195,7 @@ std::optional<PlacedAsset> readFileAsset(const std::string& name, const ValueRea
         return placed;
     }
     std::uint64_t bytes = 0;
-    noteErrors(file, reading.gridKey, *path, [&] {
+    noteErrors(file, reading.gridKeys, *path, [&] {
         ImportedModel model = importOnce(*path, reading, draft);
         if (model.volume) {
             fail(ExitCode::BadInput,
@@ -226,17 +228,29 @@ bool hasNormalMaps(const Scene& scene, const PlacedAsset& asset) {
                        [](const Material& material) { return material.normalTexture.used(); });
 }
 
-/// Which grid of a file is read.
-void readGrid(ObjectReader& in, const ValueReader& file, FileReading& reading) {
-    const auto value = in.find("grid");
-    std::string& grid = reading.grid;
+/// The name of a grid, by a key that only files of grids may have.
+std::optional<ValueReader> readGridKey(ObjectReader& in, const char* key, const ValueReader& file, std::string& grid) {
+    const auto value = in.find(key);
     if (!value || !value->read(grid) || !file.json().is_string()) {
-        return;
+        return std::nullopt;
     }
-    reading.gridKey = value;
     const std::string extension = lowerExtension(file.json().get<std::string>());
-    if (grid.empty() || (extension != ".vdb" && extension != ".nvdb")) {
-        value->expected(grid.empty() ? "the name of a grid" : "none, as only .vdb and .nvdb files have grids");
+    if (extension != ".vdb" && extension != ".nvdb") {
+        value->expected("none, as only .vdb and .nvdb files have grids");
+    }
+    return value;
+}
+
+/// Which grids of a file are read.
+void readGrids(ObjectReader& in, const ValueReader& file, FileReading& reading) {
+    reading.gridKeys.grid = readGridKey(in, "grid", file, reading.grid);
+    if (reading.gridKeys.grid && reading.grid.empty()) {
+        reading.gridKeys.grid->expected("the name of a grid");
+    }
+    std::string colours;
+    reading.gridKeys.colours = readGridKey(in, "colourGrid", file, colours);
+    if (reading.gridKeys.colours) {
+        reading.colourGrid = colours;
     }
 }
 
@@ -248,7 +262,7 @@ std::optional<PlacedAsset> readFileKeys(const std::string& name, const ValueRead
     if (bool share = false; in.boolean("share", share)) {
         reading.share = share;
     }
-    readGrid(in, file, reading);
+    readGrids(in, file, reading);
     reading.clip = readClip(in, file);
     const std::set<std::uint32_t>& frames = draft.framesOfAssets[name];
     reading.frames.assign(frames.begin(), frames.end());

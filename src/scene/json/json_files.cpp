@@ -57,10 +57,10 @@ std::optional<fs::path> readAssetPathIn(const ValueReader& value, const std::str
 }
 
 bool noteErrors(const ValueReader& value, const std::function<void()>& action) {
-    return noteErrors(value, std::nullopt, {}, action);
+    return noteErrors(value, GridKeys{}, {}, action);
 }
 
-bool noteErrors(const ValueReader& value, const std::optional<ValueReader>& grid, const fs::path& path,
+bool noteErrors(const ValueReader& value, const GridKeys& grids, const fs::path& path,
                 const std::function<void()>& action) {
     try {
         action();
@@ -69,7 +69,10 @@ bool noteErrors(const ValueReader& value, const std::optional<ValueReader>& grid
         if (error.code() != ExitCode::BadInput) {
             throw;
         }
-        const ValueReader& place = grid && vdb::isAboutGrid(error.what(), path.string()) ? *grid : value;
+        const vdb::GridSubject subject = vdb::subjectOf(error.what(), path.string());
+        const ValueReader& place = subject == vdb::GridSubject::Grid      ? grids.grid.value_or(value)
+                                   : subject == vdb::GridSubject::Colours ? grids.colours.value_or(value)
+                                                                          : value;
         for (const std::string& line : linesOf(error.what())) {
             place.log().add(place.pointer(), line);
         }

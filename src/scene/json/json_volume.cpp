@@ -91,7 +91,7 @@ void readFile(const ValueReader& file, const GridName& grid, const std::optional
         return;
     }
     std::uint64_t left = 0;
-    const bool isRead = noteErrors(file, grid.key, *path, [&] {
+    const bool isRead = noteErrors(file, {grid.key, {}}, *path, [&] {
         const ImportedModel model = import(*path, grid.name);
         const std::string name = path->string();
         if (!model.volume) {

@@ -116,12 +116,16 @@ void openModel(const fs::path& file, const std::vector<SceneOverride>& overrides
     draft.folder = folderOf(source);
     const Values asked = askedFor(overrides, changes);
     draft.importedGrid = gridOf(asked);
+    if (const Json colours = lastAsked(asked, "/assets/model/colourGrid"); colours.is_string()) {
+        draft.importedColours = colours.get<std::string>();
+    }
     draft.importedFrames = framesOf(asked, changes);
     draft.importedMoment = momentOf(lastAsked(asked, "/assets/model/animation"), changes.frame);
     // Outlines lack parts and poses.
     const bool isOutlined = lastAsked(asked, "/assets/model/share") != true && !draft.importedMoment;
     ImportedModel model = importModel(source, {.sceneFolder = draft.folder,
                                                .grid = draft.importedGrid,
+                                               .colourGrid = draft.importedColours,
                                                .frames = draft.importedFrames,
                                                .moment = draft.importedMoment,
                                                .outlines = isOutlined ? draft.outlines : nullptr});

@@ -162,9 +162,10 @@ struct SceneDraft {
     std::vector<SeenInstance> seen;                 ///< where it does: what is placed
     /// A model that is imported already (direct rendering of a model file) and its resolved path.
     std::optional<std::pair<std::filesystem::path, ImportedModel>> imported;
-    std::string importedGrid;                  ///< the grid of its file that was asked for
-    std::vector<std::uint32_t> importedFrames; ///< the frames of it that were asked for
-    std::optional<ClipMoment> importedMoment;  ///< how it is posed
+    std::string importedGrid;                   ///< the grid of its file that was asked for
+    std::optional<std::string> importedColours; ///< and that of its colours
+    std::vector<std::uint32_t> importedFrames;  ///< the frames of it that were asked for
+    std::optional<ClipMoment> importedMoment;   ///< how it is posed
 };
 
 /// A texture that is simulated.
@@ -249,8 +250,13 @@ std::optional<std::filesystem::path> readAssetPathIn(const ValueReader& value, c
 /// Calls `action`, which reads the file that `value` names, and turns an Error about the file into a problem there.
 /// Errors that are not about input pass through. True where nothing was thrown.
 bool noteErrors(const ValueReader& value, const std::function<void()>& action);
-/// Of a file whose grid `grid` may name: errors about that grid are told there.
-bool noteErrors(const ValueReader& value, const std::optional<ValueReader>& grid, const std::filesystem::path& path,
+/// The keys that name grids of a file, as far as there are some.
+struct GridKeys {
+    std::optional<ValueReader> grid{};
+    std::optional<ValueReader> colours{};
+};
+/// Of a file whose grids have keys: errors about these grids are told there.
+bool noteErrors(const ValueReader& value, const GridKeys& grids, const std::filesystem::path& path,
                 const std::function<void()>& action);
 
 /// Counts what the scene takes of memory, for `value`: bytes of what is made, or is about to be (scene_memory.h). Where

@@ -100,7 +100,11 @@ std::vector<SceneConflict> findShapeConflicts(const Scene& scene, SurfaceKind su
     for (const VoxelInstance& instance : scene.voxelInstances) {
         const VoxelModel& model = scene.voxelModels[instance.model];
         if (model.isLevelSet()) {
-            check.add(fmt::format("level set '{}'", model.name), model.materials[1]);
+            const std::string what = fmt::format("level set '{}'", model.name);
+            check.add(what, model.materials[1]);
+            if (!model.colours.empty()) {
+                check.refuse(what, "colours of its own");
+            }
         }
         for (const std::uint8_t cell : model.cells) {
             if (cell != 0) {

@@ -20,6 +20,8 @@ public:
     float farthest() const { return farthest_; }
     /// The box around the surface and what is within a field's reach of it.
     const Bounds& reach() const { return reach_; }
+    /// A place in voxels, in the level set's model.
+    glm::dvec3 inModel(const glm::dvec3& place) const { return {modelFromGrid_ * glm::dvec4(place, 1.0)}; }
     /// About where the surface goes through a cell of the level set, in voxels.
     glm::dvec3 placeIn(const glm::uvec3& cell) const;
     /// To which side the surface faces there; unit length.

@@ -40,7 +40,8 @@ LevelSetSurface::Block& LevelSetSurface::blockOf(std::uint32_t instance, const g
     auto block =
         std::find_if(blocks_.begin(), blocks_.end(), [&](const Block& known) { return known.instance == instance; });
     if (block == blocks_.end()) {
-        blocks_.push_back({instance, GridLevelSet(primitives_, instance)});
+        blocks_.push_back(
+            {instance, GridLevelSet(primitives_, instance), ColourSampler(primitives_.model(instance).colours)});
         block = std::prev(blocks_.end());
     }
     if (block->corner != corner) {
@@ -70,6 +71,7 @@ void LevelSetSurface::append(const CellId& id, const glm::ivec3& block, std::uin
     };
     const glm::vec3 normal = known.levelSet.normalIn(id.cell->cell);
     const VoxelGrid& grid = primitives_.grid();
+    const glm::dvec3 cell(id.cell->cell);
     for (const std::uint32_t bit : setBits(mask)) {
         const glm::ivec3 voxel(shared::bitCell(bit));
         if (!hasSurface(voxel)) {
@@ -83,6 +85,11 @@ void LevelSetSurface::append(const CellId& id, const glm::ivec3& block, std::uin
         const glm::dvec3 place = grid.origin + (glm::dvec3(block) + glm::dvec3(sample.position)) * grid.voxelSize;
         sample.point = pointAt(primitives_.scene(), primitives_.model(id.instance).materials[1], place, normal);
         sample.plane = normal;
+        // Where the cell is nearest to the voxel's middle: that itself, unless voxels are wider than cells.
+        const glm::dvec3 middle = known.levelSet.inModel(glm::dvec3(block) + glm::dvec3(sample.position));
+        if (const auto colour = known.colours.at(glm::clamp(middle, cell, cell + 1.0))) {
+            sample.point.albedo = *colour;
+        }
     }
 }
 

@@ -27,6 +27,7 @@ private:
     struct Block {
         std::uint32_t instance;
         GridLevelSet levelSet;
+        ColourSampler colours;
         glm::ivec3 corner{-1};
         std::array<bool, static_cast<std::size_t>(kSide) * kSide * kSide> inside{};
     };
