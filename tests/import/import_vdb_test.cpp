@@ -6,6 +6,7 @@
 
 #include "foreign_nvdb.h"
 #include "foreign_vdb.h"
+#include "import/vdb/vdb_tree_reader.h"
 #include "import_files.h"
 #include "volume_files.h"
 
@@ -160,6 +161,34 @@ TEST(ImportVdb, ReadsColoursThatNanoVdbWrote) {
     }
     EXPECT_EQ(active, 24U * 16U * 24U / 2U);
     EXPECT_LT(glm::distance(glm::dvec3(modelFromPoint[0]), glm::dvec3(1.0, 0.0, 0.0)), 1e-12) << "both of half a metre";
+}
+
+/// A tree of one leaf, as OpenVDB writes it with active values alone: of a node's bits the one at `place` is set.
+TEST(ImportVdb, ReadsColoursOfHalves) {
+    const auto mask = [](unsigned bits, std::size_t place) {
+        std::string bytes((std::size_t{1} << (3 * bits)) / 8, '\0');
+        bytes[place / 8] = static_cast<char>(1U << (place % 8));
+        return bytes;
+    };
+    const auto nothing = [](unsigned bits) { return std::string((std::size_t{1} << (3 * bits)) / 8, '\0') + '\0'; };
+    std::string bytes;
+    append(bytes, std::uint32_t{1});
+    append(bytes, glm::vec3(0.5F)); // the background
+    append(bytes, std::array<std::uint32_t, 2>{0, 1});
+    append(bytes, glm::ivec3(0, 4096, 0));
+    bytes += mask(vdb::kUpperBits, 1) + nothing(vdb::kUpperBits); // at z 128
+    bytes += mask(vdb::kLowerBits, 0) + nothing(vdb::kLowerBits);
+    bytes += mask(vdb::kLeafBits, 65) + mask(vdb::kLeafBits, 65) + '\0'; // in the tree, and with the values
+    append(bytes, std::array<std::uint16_t, 3>{0x3400, 0x3c00, 0x3800});
+    vdb::FileColours grid;
+    const std::string name = "half.vdb";
+    vdb::VdbTreeReader<glm::vec3>(ByteReader(std::as_bytes(std::span(bytes)), name), vdb::kActiveOnly, true).read(grid);
+    ASSERT_EQ(grid.leaves.size(), 1U);
+    EXPECT_TRUE(grid.tiles.empty());
+    EXPECT_EQ(grid.leaves[0].origin, glm::ivec3(0, 4096, 128));
+    for (std::size_t i = 0; i < 512; ++i) {
+        ASSERT_EQ(grid.leaves[0].values[i], i == 65 ? glm::vec3(0.25F, 1.0F, 0.5F) : ColourGrid::kNoColour) << i;
+    }
 }
 
 /// What OpenVDB wrote beside the ball; and two grids of one name.
