@@ -345,6 +345,11 @@ TEST(ImportVdb, DamageIsRefused) {
     std::string bytes = unpacked(foreign::kBloscVdb);
     bytes[8] = 21;
     EXPECT_TRUE(containsAll(messageOf([&] { folder.import("bad.vdb", bytes); }), {"byte 12", "222 to 224"}));
+    // A grid's end leads back to its entry, which would be read again and again.
+    bytes[8] = static_cast<char>(224);
+    const std::size_t end = bytes.find("Tree_float_5_4_3") + 16 + sizeof(std::uint32_t) + 2 * sizeof(std::uint64_t);
+    EXPECT_TRUE(containsAll(messageOf([&] { folder.import("bad.vdb", replaced(bytes, end, std::uint64_t{40})); }),
+                            {"found the end of the grid", "at byte 40, expected it behind"}));
 }
 
 } // namespace

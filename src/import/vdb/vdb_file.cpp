@@ -98,6 +98,10 @@ private:
             entry.position = in_.read<std::uint64_t>("a grid's place");
             in_.read<std::uint64_t>("a grid's place");
             const auto end = in_.read<std::uint64_t>("a grid's place");
+            if (end < in_.offset()) { // entries that lead back would have no end
+                in_.refuse("found the end of the grid '{}' at byte {}, expected it behind this one", excerpt(entry.key),
+                           end);
+            }
             in_.seek(end, "the end of a grid");
             entries_.push_back(std::move(entry));
         }
