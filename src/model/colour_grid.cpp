@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "core/cube_index.h"
-#include "model/density_grid.h"
 #include "model/level_set.h"
+#include "model/value_blocks.h"
 
 namespace aureole {
 
@@ -28,14 +28,10 @@ bool isAffine(const glm::dmat4& matrix) {
 } // namespace
 
 bool ColourGrid::isSound() const {
-    bool sound = values.size() == blocks.size() && colours.size() % kBlockPoints == 0;
-    for (std::size_t i = 0; sound && i < blocks.size(); ++i) {
-        sound = values[i] < colours.size() / kBlockPoints && (i == 0 || blockBefore(blocks[i - 1], blocks[i])) &&
-                glm::all(glm::lessThan(glm::abs(glm::dvec3(blocks[i])), glm::dvec3(DensityGrid::kFarthest)));
-    }
-    return sound && isAffine(pointFromModel) &&
-           std::all_of(colours.begin(), colours.end(),
-                       [](const glm::vec3& colour) { return colour == kNoColour || isColour(colour); });
+    return colours.size() % kBlockPoints == 0 && areSoundBlocks(blocks, values, colours.size() / kBlockPoints) &&
+           isAffine(pointFromModel) && std::all_of(colours.begin(), colours.end(), [](const glm::vec3& colour) {
+               return colour == kNoColour || isColour(colour);
+           });
 }
 
 const glm::vec3& ColourSampler::atPoint(const glm::ivec3& point) const {

@@ -3,16 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "model/level_set.h"
+#include "model/value_blocks.h"
 
 namespace aureole {
 
 bool DensityGrid::isSound() const {
-    bool sound = values.size() == blocks.size() && densities.size() % kBlockPoints == 0;
-    for (std::size_t i = 0; sound && i < blocks.size(); ++i) {
-        sound = values[i] < densities.size() / kBlockPoints && (i == 0 || blockBefore(blocks[i - 1], blocks[i])) &&
-                glm::all(glm::lessThan(glm::abs(glm::dvec3(blocks[i])), glm::dvec3(kFarthest)));
-    }
+    bool sound =
+        densities.size() % kBlockPoints == 0 && areSoundBlocks(blocks, values, densities.size() / kBlockPoints);
     sound = sound && std::all_of(densities.begin(), densities.end(),
                                  [](float density) { return std::isfinite(density) && density >= 0.0F; });
     const double volume = glm::determinant(glm::dmat3(worldFromPoint));
