@@ -11,9 +11,6 @@ layout(buffer_reference, scalar, buffer_reference_align = 4) writeonly buffer At
 layout(buffer_reference, scalar, buffer_reference_align = 8) writeonly buffer TermOut {
     VoxelTerm at[];
 };
-layout(buffer_reference, scalar, buffer_reference_align = 4) writeonly buffer MaterialOut {
-    VoxelMaterial at[];
-};
 layout(buffer_reference, scalar, buffer_reference_align = 4) writeonly buffer EmittingOut {
     VoxelEmitting at[];
 };
@@ -215,13 +212,11 @@ void main() {
     term.material = average.material;
     TermOut(WORK(terms)).at[voxel] = term;
     if (WORK(materials) != uint64_t(0)) {
-        VoxelMaterial material;
-        material.emission = average.emission;
-        material.material = average.material;
-        MaterialOut(WORK(materials)).at[voxel] = material;
+        UintOut(WORK(materials)).at[voxel] = average.material;
     }
     if (WORK(emitting) != uint64_t(0)) {
         VoxelEmitting emitting;
+        emitting.emission = average.emission;
         emitting.area = float(average.emitting);
         emitting.share = share;
         EmittingOut(WORK(emitting)).at[voxel] = emitting;

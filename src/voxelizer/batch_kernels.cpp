@@ -46,7 +46,7 @@ BatchKernels::BatchKernels(const gpu::Device& gpuDevice, const BatchLimits& batc
     addresses.thin = thin ? 1 : 0;
     concurrently({[&] { makePipelines(pairCount, bits); },
                   [&] {
-                      makeBuffers(primitives.scene(), pairCount, addresses);
+                      makeBuffers(primitives.scene().materials.size(), pairCount, addresses);
                       makeMappedBuffers();
                   }});
     work = device.createBufferWith(std::span<const shared::VoxelWork>(&addresses, 1), "voxeliser: addresses");
@@ -72,7 +72,7 @@ void BatchKernels::makePipelines(std::uint64_t pairCount, std::uint32_t bits) {
 }
 
 /// Makes what the kernels work in, and notes its addresses.
-void BatchKernels::makeBuffers(const Scene& model, std::uint64_t pairCount, shared::VoxelWork& addresses) {
+void BatchKernels::makeBuffers(std::size_t materialCount, std::uint64_t pairCount, shared::VoxelWork& addresses) {
     const auto place = [&](Buffer& buffer, std::uint64_t& address, std::uint64_t items, std::uint64_t bytes,
                            const char* name) {
         buffer = make(items, bytes, MemoryKind::Device, name);
@@ -100,12 +100,11 @@ void BatchKernels::makeBuffers(const Scene& model, std::uint64_t pairCount, shar
     place(terms, addresses.terms, limits.voxels, sizeof(shared::VoxelTerm), "terms");
     place(leaves, addresses.leaves, limits.blocks, sizeof(shared::VoxelLeaf), "leaves");
     place(most, addresses.most, 1, 4, "most fragments of a block");
-    const bool emits = hasEmission(model);
-    if (emits || model.materials.size() != 1) {
-        place(materials, addresses.materials, limits.voxels, sizeof(shared::VoxelMaterial), "materials");
+    if (materialCount != 1) {
+        place(materials, addresses.materials, limits.voxels, sizeof(std::uint32_t), "materials");
     }
-    if (emits) {
-        place(emitting, addresses.emitting, limits.voxels, sizeof(shared::VoxelEmitting), "emitting areas");
+    if (!scene.emitting.empty()) {
+        place(emitting, addresses.emitting, limits.voxels, sizeof(shared::VoxelEmitting), "what emits");
     }
 }
 
@@ -122,7 +121,7 @@ void BatchKernels::makeMappedBuffers() {
     for (FetchedBatch& batch : fetched) {
         comesBack(batch.leaves, leaves, "leaves");
         comesBack(batch.materials, materials, "materials");
-        comesBack(batch.emitting, emitting, "emitting areas");
+        comesBack(batch.emitting, emitting, "what emits");
     }
     for (Buffer& batch : fetchedAttributes) {
         comesBack(batch, attributes, "attributes");
@@ -209,15 +208,15 @@ void BatchKernels::makeVoxels(std::uint32_t blockCount, std::uint32_t voxelCount
     commands.barrier();
     commands.beginPass(kFetch);
     const auto fetch = [&](const Buffer& from, const Buffer& target, std::uint64_t count, std::uint64_t bytes) {
-        if (from.size() > 0) {
+        if (from.size() > 0 && count > 0) {
             commands.copy(from, 0, target, 0, count * bytes);
         }
     };
     const FetchedBatch& to = fetched[batch % fetched.size()];
     fetch(attributes, fetchedAttributes[batch % fetchedAttributes.size()], voxelCount, sizeof(shared::VoxelAttributes));
     fetch(leaves, to.leaves, blockCount, sizeof(shared::VoxelLeaf));
-    fetch(materials, to.materials, voxelCount, sizeof(shared::VoxelMaterial));
-    fetch(emitting, to.emitting, voxelCount, sizeof(shared::VoxelEmitting));
+    fetch(materials, to.materials, voxelCount, sizeof(std::uint32_t));
+    fetch(emitting, to.emitting, emits ? voxelCount : 0, sizeof(shared::VoxelEmitting));
     wait(std::move(commands));
 }
 

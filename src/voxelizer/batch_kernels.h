@@ -54,7 +54,7 @@ struct BatchKernels {
 
     gpu::Pipeline pipeline(const gpu::Shader& shader, const char* name) const;
     void makePipelines(std::uint64_t pairCount, std::uint32_t bits);
-    void makeBuffers(const Scene& model, std::uint64_t pairCount, shared::VoxelWork& addresses);
+    void makeBuffers(std::size_t materialCount, std::uint64_t pairCount, shared::VoxelWork& addresses);
     void makeMappedBuffers();
     Buffer make(std::uint64_t items, std::uint64_t bytes, gpu::MemoryKind kind, const char* name) const;
     static void dispatch(gpu::CommandEncoder& commands, const gpu::Pipeline& kernel, const shared::VoxelizePush& push,
@@ -79,6 +79,7 @@ struct BatchKernels {
     scan::ScanPlan scans;
     scan::SortPlan sorts;
     std::uint32_t brickCount = 0;   ///< of the batch
+    bool emits = false;             ///< whether a triangle of the batch does: else what emits does not come back
     double milliseconds = 0.0;      ///< of the batch's kernels
     double fetchMilliseconds = 0.0; ///< of the copies to the host
     // As in shared::VoxelWork.

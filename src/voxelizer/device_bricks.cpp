@@ -140,26 +140,37 @@ std::vector<BrickVoxels> DeviceBricks::makeOnCpu(const Batch& batch) const {
 
 namespace {
 
-/// The batch's bricks and their entries, where the device gets them from.
-void writeEntries(const BrickList& bricks, std::size_t first, std::size_t end, std::span<shared::VoxelBrick> corners,
-                  std::span<shared::VoxelEntry> entries) {
+/// The batch's bricks and their entries, where the device gets them from. Returns whether any of them emits, of which
+/// `emitting` tells (DeviceTriangles).
+bool writeEntries(const BrickList& bricks, std::size_t first, std::size_t end, const std::vector<bool>& emitting,
+                  std::span<shared::VoxelBrick> corners, std::span<shared::VoxelEntry> entries) {
     const std::size_t before = bricks.bricks()[first].first;
+    bool emits = false;
     for (std::size_t number = 0; number < end - first; ++number) {
         const Brick& brick = bricks.bricks()[first + number];
         corners[number] = {bricks.cube(brick).origin, 0};
         std::size_t place = brick.first - before;
         for (const std::uint64_t entry : bricks.entries(brick)) {
-            entries[place++] = {entryPrimitive(entry), static_cast<std::uint32_t>(number)};
+            const std::uint32_t triangle = entryPrimitive(entry);
+            entries[place++] = {triangle, static_cast<std::uint32_t>(number)};
+            emits = emits || (!emitting.empty() && emitting[triangle]);
         }
     }
+    return emits;
 }
 
-/// What a batch has come to, in the order of blocks and voxels; spans are empty for what the scene does not have.
+/// What a batch has come to, in the order of blocks and voxels.
 struct MadeBatch {
     std::span<const shared::VoxelLeaf> leaves;
-    std::span<shared::VoxelAttributes> attributes; ///< which get numbers where they are
-    std::span<const shared::VoxelMaterial> materials;
-    std::span<const shared::VoxelEmitting> emitting;
+    std::span<shared::VoxelAttributes> attributes;   ///< which get numbers where they are
+    std::span<const std::uint32_t> materials;        ///< numbers; empty: all are 0
+    std::span<const shared::VoxelEmitting> emitting; ///< empty: none emits
+
+    shared::VoxelMaterial materialOf(std::size_t voxel) const {
+        // -0 and 0 are equal and must hash alike.
+        const glm::vec3 emission = emitting.empty() ? glm::vec3(0.0F) : emitting[voxel].emission + 0.0F;
+        return {emission, materials.empty() ? 0 : materials[voxel]};
+    }
 };
 
 VoxelBlock blockOf(const shared::VoxelLeaf& leaf, std::uint64_t code) {
@@ -174,30 +185,30 @@ VoxelBlock blockOf(const shared::VoxelLeaf& leaf, std::uint64_t code) {
 /// Takes voxels from `first` up to `end`: where they stand, if their materials can be numbered.
 void takeVoxels(const MadeBatch& batch, std::size_t first, std::size_t end, BrickVoxels& made) {
     made.numbered = batch.attributes.subspan(first, end - first);
-    if (batch.materials.empty()) {
+    if (batch.materials.empty() && batch.emitting.empty()) {
         return;
     }
-    const std::span<const shared::VoxelMaterial> materials = batch.materials.subspan(first, end - first);
-    made.plain = std::all_of(materials.begin(), materials.end(), isPlain);
-    if (!made.plain) {
-        made.materials = numberWithin(batch.attributes.subspan(first, end - first), materials);
+    const std::size_t count = end - first;
+    const auto materialOf = [&](std::size_t i) { return batch.materialOf(first + i); };
+    for (std::size_t i = 0; made.plain && i < count; ++i) {
+        made.plain = isPlain(materialOf(i));
     }
-    for (shared::VoxelMaterial& material : made.materials) {
-        material.emission += 0.0F; // -0 and 0 are equal and must hash alike
+    if (made.plain) {
+        return;
     }
-    const auto emits = [](const shared::VoxelMaterial& material) { return material.emission != glm::vec3(0.0F); };
-    if (!made.plain && made.materials.empty()) { // they are too many
-        for (std::size_t i = 0; i < materials.size(); ++i) {
-            made.voxels.push_back({made.numbered[i], materials[i]});
-            made.voxels.back().material.emission += 0.0F;
+    made.materials = numberWithin(
+        count, materialOf, [&](std::size_t i) -> shared::VoxelAttributes& { return batch.attributes[first + i]; });
+    if (made.materials.empty()) { // they are too many
+        for (std::size_t i = 0; i < count; ++i) {
+            made.voxels.push_back({made.numbered[i], materialOf(i)});
         }
         made.numbered = {};
-    } else if (std::none_of(made.materials.begin(), made.materials.end(), emits)) {
-        return;
     }
-    for (std::size_t i = 0; i < materials.size(); ++i) {
-        if (emits(materials[i])) {
-            made.emitting.push_back({batch.emitting[first + i].area, batch.emitting[first + i].share});
+    const auto emits = [](const shared::VoxelMaterial& material) { return material.emission != glm::vec3(0.0F); };
+    const bool mayEmit = made.materials.empty() || std::any_of(made.materials.begin(), made.materials.end(), emits);
+    for (std::size_t i = first; mayEmit && !batch.emitting.empty() && i < end; ++i) {
+        if (emits(batch.materialOf(i))) {
+            made.emitting.push_back({batch.emitting[i].area, batch.emitting[i].share});
         }
     }
 }
@@ -234,8 +245,9 @@ std::optional<std::uint32_t> DeviceBricks::findVoxels(std::size_t first, std::si
     if (entries > limits_.entries) {
         return std::nullopt;
     }
-    writeEntries(*bricks_, first, end, mappedAs<shared::VoxelBrick>(work.bricksOut, end - first),
-                 mappedAs<shared::VoxelEntry>(work.entriesOut, entries));
+    work.emits = writeEntries(*bricks_, first, end, work.scene.emitting,
+                              mappedAs<shared::VoxelBrick>(work.bricksOut, end - first),
+                              mappedAs<shared::VoxelEntry>(work.entriesOut, entries));
     work.milliseconds = 0.0;
     work.fetchMilliseconds = 0.0;
     work.brickCount = static_cast<std::uint32_t>(end - first);
@@ -263,12 +275,15 @@ std::vector<BrickVoxels> DeviceBricks::cutBricks(const Batch& batch) const {
     }
     const FetchedBatch& fetched = kernels_->fetched[batch.number % kernels_->fetched.size()];
     const Buffer& attributes = kernels_->fetchedAttributes[batch.number % kernels_->fetchedAttributes.size()];
-    const auto fieldOf = [&](const Buffer& buffer) { return buffer.size() > 0 ? batch.voxels : 0; };
     MadeBatch all;
     all.leaves = mappedAs<const shared::VoxelLeaf>(fetched.leaves, batch.blocks);
     all.attributes = mappedAs<shared::VoxelAttributes>(attributes, batch.voxels);
-    all.materials = mappedAs<const shared::VoxelMaterial>(fetched.materials, fieldOf(fetched.materials));
-    all.emitting = mappedAs<const shared::VoxelEmitting>(fetched.emitting, fieldOf(fetched.emitting));
+    if (fetched.materials.size() > 0) {
+        all.materials = mappedAs<const std::uint32_t>(fetched.materials, batch.voxels);
+    }
+    if (batch.emits) {
+        all.emitting = mappedAs<const shared::VoxelEmitting>(fetched.emitting, batch.voxels);
+    }
     const std::uint32_t bits = 6 * (bricks_->brickLevels() - 1);
     const auto firstLeaf = [&](std::size_t number) { // leaves go brick by brick
         return static_cast<std::size_t>(
@@ -302,8 +317,10 @@ std::optional<DeviceBricks::Batch> DeviceBricks::runBatch(std::size_t first, std
     batch.end = end;
     batch.blocks = *pairs > 0 ? work.total(kBlocks) : 0;
     batch.voxels = *pairs > 0 ? work.total(kVoxels) : 0;
+    batch.emits = work.emits;
     batch.number = figures_.batches;
     ++figures_.batches;
+    figures_.emitting += batch.emits ? 1 : 0;
     figures_.fragments += *pairs;
     figures_.voxels += batch.voxels;
     figures_.occupancyMilliseconds += work.milliseconds;

@@ -21,8 +21,9 @@ namespace aureole::voxelizer {
 /// How the batches went so far.
 struct BatchFigures {
     std::uint64_t batches = 0;
-    std::uint64_t onCpu = 0;  ///< bricks that had more than a batch may have
-    std::uint64_t inVain = 0; ///< batches of several bricks that had more, and were tried again with fewer
+    std::uint64_t emitting = 0; ///< batches with a triangle that emits
+    std::uint64_t onCpu = 0;    ///< bricks that had more than a batch may have
+    std::uint64_t inVain = 0;   ///< batches of several bricks that had more, and were tried again with fewer
     std::uint64_t fragments = 0;
     std::uint64_t voxels = 0;
     double milliseconds = 0.0;          ///< of the device, all kernels
@@ -51,6 +52,7 @@ private:
         std::size_t first = 0;
         std::size_t end = 0;
         bool onCpu = false;
+        bool emits = false; ///< whether a triangle of the batch does
         std::uint32_t blocks = 0;
         std::uint32_t voxels = 0;
         std::size_t number = 0; ///< of those that the device has made

@@ -34,6 +34,15 @@ std::vector<shared::VoxelConstants> constantsOf(const Scene& scene) {
     return constants;
 }
 
+std::vector<bool> emittingTriangles(const Scene& scene) {
+    std::vector<bool> emitting;
+    for (const MeshInstance& instance : scene.meshInstances) {
+        emitting.insert(emitting.end(), scene.meshes[instance.mesh].triangles.size(),
+                        materialOf(scene, instance).emission != glm::vec3(0.0F));
+    }
+    return std::find(emitting.begin(), emitting.end(), true) == emitting.end() ? std::vector<bool>() : emitting;
+}
+
 } // namespace
 
 std::string whatIsBeyond(const Scene& scene) {
@@ -53,12 +62,6 @@ std::string whatIsBeyond(const Scene& scene) {
         }
     }
     return {};
-}
-
-bool hasEmission(const Scene& scene) {
-    return std::any_of(scene.meshInstances.begin(), scene.meshInstances.end(), [&](const MeshInstance& instance) {
-        return materialOf(scene, instance).emission != glm::vec3(0.0F);
-    });
 }
 
 shared::VoxelTriangle prepareTriangle(const Primitives& primitives, std::uint32_t primitive) {
@@ -98,7 +101,8 @@ DeviceTriangles::DeviceTriangles(const gpu::Device& device, const Primitives& pr
     , instances(device.createBufferWith(std::span<const shared::VoxelMeshInstance>(instancesOf(primitives.scene())),
                                         "voxeliser: instances"))
     , constants(device.createBufferWith(std::span<const shared::VoxelConstants>(constantsOf(primitives.scene())),
-                                        "voxeliser: materials")) {
+                                        "voxeliser: materials"))
+    , emitting(emittingTriangles(primitives.scene())) {
     std::vector<shared::VoxelTriangle> prepared;
     for (std::uint32_t first = 0; first < primitives.count(); first += kUploadedAtOnce) {
         prepared.resize(std::min(kUploadedAtOnce, primitives.count() - first));

@@ -3,6 +3,7 @@
 // What the kernels know of a scene: its triangles, instances and materials.
 
 #include <string>
+#include <vector>
 
 #include "gpu/device.h"
 #include "shared/voxelize/work.h"
@@ -13,9 +14,6 @@ namespace aureole::voxelizer {
 /// What of a scene the kernels do not know how to sample: textures, patterns, colours of vertices, glass, what is not
 /// opaque, voxel models. Empty where there is none of it.
 std::string whatIsBeyond(const Scene& scene);
-
-/// Whether a material of the scene emits.
-bool hasEmission(const Scene& scene);
 
 /// A triangle as kernels take it.
 shared::VoxelTriangle prepareTriangle(const Primitives& primitives, std::uint32_t primitive);
@@ -28,6 +26,7 @@ struct DeviceTriangles {
     gpu::Buffer triangles;
     gpu::Buffer instances;
     gpu::Buffer constants;
+    std::vector<bool> emitting; ///< of each triangle whether it emits; empty where none does
 };
 
 } // namespace aureole::voxelizer

@@ -241,6 +241,32 @@ TEST_F(DeviceBricksTest, MaterialsAndEmissionAgree) {
     expectAgreement(scene, at(48), "materials");
 }
 
+// What emits comes back only with batches that have some of it: others are not to show that of the batch before.
+TEST_F(DeviceBricksTest, BatchesThatEmitNothingAgree) {
+    Scene scene = test::sceneOf({});
+    scene.meshes.front() = makeSphere(glm::dvec3(0.5), 0.5, 2);
+    scene.materials = {materialWith({0.1F, 0.5F, 0.9F}, glm::vec3(0.0F), 0.3F),
+                       materialWith({0.9F, 0.2F, 0.2F}, {40.0F, 22.0F, 8.0F}, 0.6F)};
+    MeshInstance& matt = scene.meshInstances.front();
+    MeshInstance lamp = matt;
+    lamp.material = 1;
+    matt.material = 0;
+    lamp.worldFromMesh[3] = {1.3, 0.2, 0.1, 1.0};
+    MeshInstance behind = matt;
+    behind.worldFromMesh[3] = {2.6, 0.3, 0.2, 1.0};
+    scene.meshInstances.push_back(lamp);
+    scene.meshInstances.push_back(behind);
+    const BatchFigures figures = expectAgreement(scene, at(200), "lamp between", {512, 2048, 1024, 16384});
+    EXPECT_GT(figures.emitting, 0U);
+    EXPECT_GT(figures.batches, figures.emitting + 2);
+    scene.materials.erase(scene.materials.begin()); // one material, and all emit
+    for (MeshInstance& instance : scene.meshInstances) {
+        instance.material = 0;
+    }
+    const BatchFigures all = expectAgreement(scene, at(100), "lamps", {512, 2048, 1024, 16384});
+    EXPECT_EQ(all.batches, all.emitting);
+}
+
 // Normals of vertices go through the transforms of instances.
 TEST_F(DeviceBricksTest, SmoothNormalsAndInstancesAgree) {
     Scene scene = test::sceneOf({});

@@ -82,8 +82,9 @@ struct VoxelTerm {
 };
 SHARED_ARRAY(VoxelTerm, 8)
 
-/// How much of a voxel's surface emits.
+/// What a voxel emits, and how much of its surface does.
 struct VoxelEmitting {
+    vec3 emission; ///< mean over the part that emits
     float area;
     float share;
 };
@@ -125,8 +126,8 @@ struct VoxelWork {
     uint64_t voxelOffsets; ///< uint: the voxels before a block's, and behind the last block's
     uint64_t attributes;   ///< VoxelAttributes
     uint64_t terms;        ///< VoxelTerm
-    uint64_t materials;    ///< VoxelMaterial; 0 where all voxels are of the plain one
-    uint64_t emitting;     ///< VoxelEmitting; 0 where none emits
+    uint64_t materials;    ///< uint: numbers of materials; 0 where the scene has one
+    uint64_t emitting;     ///< VoxelEmitting; 0 where the scene has no emission
     uint64_t leaves;       ///< VoxelLeaf
     uint64_t most;         ///< uint: the fragments of the block that has most of them
     uint cellBits;         ///< bits of the code of a block within its brick

@@ -8,46 +8,10 @@
 
 namespace aureole {
 
-namespace {
-
-/// Numbers `count` voxels, of which materialOf(i) is a material and attributesOf(i) are the attributes.
-template <typename MaterialOf, typename AttributesOf>
-std::vector<shared::VoxelMaterial> numberAll(std::size_t count, const MaterialOf& materialOf,
-                                             const AttributesOf& attributesOf) {
-    std::vector<shared::VoxelMaterial> materials;
-    shared::VoxelMaterial last = kPlainMaterial;
-    std::uint32_t number = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-        if (!SameMaterial()(materialOf(i), last)) {
-            last = materialOf(i);
-            const auto found = std::find_if(materials.begin(), materials.end(),
-                                            [&](const auto& material) { return SameMaterial()(material, last); });
-            number = isPlain(last) ? 0 : static_cast<std::uint32_t>(found - materials.begin()) + 1;
-            if (number > materials.size()) {
-                if (materials.size() == ATTRIBUTE_MAX_MATERIAL) {
-                    return {};
-                }
-                materials.push_back(last);
-            }
-        }
-        setMaterialNumber(attributesOf(i), number);
-    }
-    return materials;
-}
-
-} // namespace
-
 std::vector<shared::VoxelMaterial> numberWithin(std::span<SurfaceVoxel> voxels) {
-    return numberAll(
+    return numberWithin(
         voxels.size(), [&](std::size_t i) -> const shared::VoxelMaterial& { return voxels[i].material; },
         [&](std::size_t i) -> shared::VoxelAttributes& { return voxels[i].attributes; });
-}
-
-std::vector<shared::VoxelMaterial> numberWithin(std::span<shared::VoxelAttributes> attributes,
-                                                std::span<const shared::VoxelMaterial> materials) {
-    return numberAll(
-        attributes.size(), [&](std::size_t i) -> const shared::VoxelMaterial& { return materials[i]; },
-        [&](std::size_t i) -> shared::VoxelAttributes& { return attributes[i]; });
 }
 
 std::vector<std::uint32_t> MaterialRuns::add(std::span<const shared::VoxelMaterial> materials) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <unordered_map>
@@ -14,9 +16,31 @@ namespace aureole {
 /// materials but kPlainMaterial, whose number is 0, in the order of their first voxels, as many as a palette holds.
 /// None where there are more, or all are plain.
 std::vector<shared::VoxelMaterial> numberWithin(std::span<SurfaceVoxel> voxels);
-/// The same of voxels whose attributes and materials stand apart.
-std::vector<shared::VoxelMaterial> numberWithin(std::span<shared::VoxelAttributes> attributes,
-                                                std::span<const shared::VoxelMaterial> materials);
+
+/// The same of `count` voxels of which materialOf(i) is a material and attributesOf(i) are the attributes.
+template <typename MaterialOf, typename AttributesOf>
+std::vector<shared::VoxelMaterial> numberWithin(std::size_t count, const MaterialOf& materialOf,
+                                                const AttributesOf& attributesOf) {
+    std::vector<shared::VoxelMaterial> materials;
+    shared::VoxelMaterial last = kPlainMaterial;
+    std::uint32_t number = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        if (const shared::VoxelMaterial& own = materialOf(i); !SameMaterial()(own, last)) {
+            last = own;
+            const auto found = std::find_if(materials.begin(), materials.end(),
+                                            [&](const auto& material) { return SameMaterial()(material, last); });
+            number = isPlain(last) ? 0 : static_cast<std::uint32_t>(found - materials.begin()) + 1;
+            if (number > materials.size()) {
+                if (materials.size() == ATTRIBUTE_MAX_MATERIAL) {
+                    return {};
+                }
+                materials.push_back(last);
+            }
+        }
+        setMaterialNumber(attributesOf(i), number);
+    }
+    return materials;
+}
 
 /// Numbers the materials of voxels in few bits: voxels in order form runs, each with a palette of its own, and a new
 /// run begins where the old one's palette would overflow.
