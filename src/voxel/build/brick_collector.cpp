@@ -55,13 +55,28 @@ BrickCollector::BrickCollector(const Scene& scene, const VoxelGrid& grid, Memory
 
 void BrickCollector::append(std::span<const Brick> places, std::span<BrickVoxels> bricks) {
     std::vector<std::vector<std::uint32_t>> numbers(bricks.size()); // of the materials within each brick
-    for (std::size_t i = 0; i < bricks.size(); ++i) {
-        numbers[i] = appendBlocks(places[i].code, bricks[i]);
-    }
+    const auto appendBlocksOf = [&](std::size_t i) { numbers[i] = appendBlocks(places[i].code, bricks[i]); };
     if (shape_) {
+        for (std::size_t i = 0; i < bricks.size(); ++i) {
+            appendBlocksOf(i);
+        }
         return;
     }
-    appendAttributes(bricks, numbers);
+    std::vector<std::uint64_t> before = {0};
+    for (const BrickVoxels& brick : bricks) {
+        before.push_back(before.back() + brick.voxels.size() + brick.numbered.size());
+    }
+    shared::VoxelAttributes* to = builder_.makeAttributes(before.back());
+    const bool inMemory = to != nullptr;
+    if (!inMemory) {
+        attributes_.resize(before.back());
+        to = attributes_.data();
+    }
+    forEachBehind(bricks.size(), appendBlocksOf,
+                  [&](std::size_t i) { copyAttributes(bricks[i], numbers[i], to + before[i]); });
+    if (!inMemory) {
+        builder_.addAttributes(attributes_);
+    }
     for (const BrickVoxels& brick : bricks) {
         builder_.addSlabs(brick.slabs);
         emitting_.append(brick.emitting);
@@ -131,36 +146,20 @@ std::vector<std::uint32_t> BrickCollector::appendBlocks(std::uint64_t code, Bric
     return numbers;
 }
 
-void BrickCollector::appendAttributes(std::span<const BrickVoxels> bricks,
-                                      std::span<const std::vector<std::uint32_t>> numbers) {
-    std::vector<std::uint64_t> before = {0};
-    for (const BrickVoxels& brick : bricks) {
-        before.push_back(before.back() + brick.voxels.size() + brick.numbered.size());
-    }
-    shared::VoxelAttributes* to = builder_.makeAttributes(before.back());
-    const bool inMemory = to != nullptr;
-    if (!inMemory) {
-        attributes_.resize(before.back());
-        to = attributes_.data();
-    }
-    forEachBeside(bricks.size(), [&](std::size_t i) {
-        shared::VoxelAttributes* next = to + before[i];
-        const auto add = [&](const shared::VoxelAttributes& attributes) {
-            *next = attributes;
-            if (!numbers[i].empty()) {
-                setMaterialNumber(*next, numbers[i][materialNumber(*next)]);
-            }
-            ++next;
-        };
-        for (const SurfaceVoxel& voxel : bricks[i].voxels) {
-            add(voxel.attributes);
+void BrickCollector::copyAttributes(const BrickVoxels& brick, std::span<const std::uint32_t> numbers,
+                                    shared::VoxelAttributes* to) {
+    const auto add = [&](const shared::VoxelAttributes& attributes) {
+        *to = attributes;
+        if (!numbers.empty()) {
+            setMaterialNumber(*to, numbers[materialNumber(*to)]);
         }
-        for (const shared::VoxelAttributes& attributes : bricks[i].numbered) {
-            add(attributes);
-        }
-    });
-    if (!inMemory) {
-        builder_.addAttributes(attributes_);
+        ++to;
+    };
+    for (const SurfaceVoxel& voxel : brick.voxels) {
+        add(voxel.attributes);
+    }
+    for (const shared::VoxelAttributes& attributes : brick.numbered) {
+        add(attributes);
     }
 }
 

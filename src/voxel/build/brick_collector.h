@@ -22,8 +22,8 @@ public:
     BrickCollector(const Scene& scene, const VoxelGrid& grid, MemoryBudget& budget, const VoxelizeOptions& options,
                    std::uint32_t brickLevels, bool fills);
 
-    /// Appends bricks that follow each other. What hangs on those before goes brick by brick, what is copied by several
-    /// cores.
+    /// Appends bricks that follow each other. What hangs on those before goes brick by brick; beside it, attributes of
+    /// the bricks that are done are copied by several cores.
     void append(std::span<const Brick> places, std::span<BrickVoxels> bricks);
 
     Octree finish(const Scene& scene);
@@ -33,7 +33,8 @@ private:
     /// All but the attributes, of which numbers of materials are still those within the brick where this returns those
     /// of the octree.
     std::vector<std::uint32_t> appendBlocks(std::uint64_t code, BrickVoxels& brick);
-    void appendAttributes(std::span<const BrickVoxels> bricks, std::span<const std::vector<std::uint32_t>> numbers);
+    static void copyAttributes(const BrickVoxels& brick, std::span<const std::uint32_t> numbers,
+                               shared::VoxelAttributes* to);
     /// Gives the distances of a brick their signs.
     void addField(std::uint64_t code, BrickVoxels& brick);
 
