@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 #include <omp.h>
 
+#include "core/error.h"
 #include "emissive_palette.h"
 #include "emitter_tables.h"
 #include "octree_copy.h"
@@ -19,6 +20,7 @@
 #include "voxel/build/build.h"
 #include "voxel/build/voxel_material.h"
 #include "voxel/tree/box_fit.h"
+#include "voxel/tree/cell_code.h"
 #include "voxel/tree/emitter_boxes.h"
 #include "voxel/tree/voxel_shape.h"
 
@@ -202,6 +204,32 @@ TEST(EmitterBoxes, OfLargeLampsAreTheSameOnAnyNumberOfCores) {
     ASSERT_EQ(again.boxes.size(), arrays.boxes.size());
     EXPECT_EQ(std::memcmp(again.boxes.data(), arrays.boxes.data(), arrays.boxes.size() * sizeof(arrays.boxes[0])), 0);
     EXPECT_EQ(again.rows.size(), arrays.rows.size());
+}
+
+/// Those in some nodes are those of the octree that lie there.
+TEST(EmissiveVoxels, InSomeNodes) {
+    const Octree octree = voxelizeLamps(plate(20.0F), SurfaceKind::Cubes, 160);
+    const std::vector<EmissiveVoxel> all = allEmissiveVoxels(octree);
+    for (const std::uint32_t levels : {1U, 2U, octree.levels}) {
+        const auto nodeOf = [&](const EmissiveVoxel& voxel) { return cellCode(voxel.voxel) >> (6U * levels); };
+        std::vector<std::uint64_t> codes;
+        std::vector<std::uint64_t> expected; // indices of attributes
+        for (const EmissiveVoxel& voxel : all) {
+            if (nodeOf(voxel) % 3 == 0) {
+                expected.push_back(voxel.attributes);
+                if (codes.empty() || codes.back() != nodeOf(voxel)) {
+                    codes.push_back(nodeOf(voxel));
+                }
+            }
+        }
+        ASSERT_FALSE(codes.empty());
+        std::vector<std::uint64_t> found;
+        for (const EmissiveVoxel& voxel : allEmissiveVoxels(octree, codes, levels)) {
+            found.push_back(voxel.attributes);
+        }
+        EXPECT_EQ(found, expected) << levels;
+    }
+    EXPECT_THROW(allEmissiveVoxels(octree, std::vector{~std::uint64_t{0} >> 20U}, 1), Error);
 }
 
 /// Of small pieces of three colours here and there, in any order.

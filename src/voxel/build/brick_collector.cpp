@@ -38,7 +38,8 @@ std::vector<SurfaceVoxel> withMaterials(std::span<const shared::VoxelAttributes>
 
 BrickCollector::BrickCollector(const Scene& scene, const VoxelGrid& grid, MemoryBudget& budget,
                                const VoxelizeOptions& options, std::uint32_t brickLevels, bool fills)
-    : emitting_(budget)
+    : brickLevels_(brickLevels)
+    , emitting_(budget)
     , builder_(grid, budget, fills ? Coverage::Solid : options.coverage, encodingOf(options.surface)) {
     if (options.surface == SurfaceKind::Field) {
         signs_.emplace(brickLevels);
@@ -77,9 +78,12 @@ void BrickCollector::append(std::span<const Brick> places, std::span<BrickVoxels
     if (!inMemory) {
         builder_.addAttributes(attributes_);
     }
-    for (const BrickVoxels& brick : bricks) {
-        builder_.addSlabs(brick.slabs);
-        emitting_.append(brick.emitting);
+    for (std::size_t i = 0; i < bricks.size(); ++i) {
+        builder_.addSlabs(bricks[i].slabs);
+        emitting_.append(bricks[i].emitting);
+        if (!bricks[i].emitting.empty()) {
+            emittingBricks_.push_back(places[i].code);
+        }
     }
 }
 
@@ -94,8 +98,9 @@ Octree BrickCollector::finish(const Scene& scene) {
     std::vector<bool> unlit;
     std::transform(scene.materials.begin(), scene.materials.end(), std::back_inserter(unlit),
                    [](const Material& material) { return material.unlit; });
-    std::vector<EmissiveVoxel> reached =
-        reachedOf(octree, matchLamps(octree, {areas.data(), areas.size()}, unlit, !scene.asset.empty()));
+    std::vector<EmissiveVoxel> emissive = allEmissiveVoxels(octree, emittingBricks_, brickLevels_);
+    matchLamps(octree, emissive, {areas.data(), areas.size()}, unlit, !scene.asset.empty());
+    std::vector<EmissiveVoxel> reached = reachedOf(octree, std::move(emissive));
     if (!reached.empty() && reached.size() <= kMostEmitters) {
         octree.lamps = makeEmitterBoxes(octree, std::move(reached));
     }

@@ -38,7 +38,9 @@ private:
     /// Gives the distances of a brick their signs.
     void addField(std::uint64_t code, BrickVoxels& brick);
 
-    StoredArray<EmittingArea> emitting_; ///< of the voxels that emit
+    std::uint32_t brickLevels_;
+    StoredArray<EmittingArea> emitting_;        ///< of the voxels that emit
+    std::vector<std::uint64_t> emittingBricks_; ///< codes of the bricks that have such
     OctreeBuilder builder_;
     MaterialRuns runs_;
     std::optional<std::vector<shared::VoxelMaterial>> shape_; ///< the palette of a shape alone

@@ -394,14 +394,13 @@ std::vector<std::size_t> placesOf(std::span<const EmissiveVoxel> voxels, std::sp
 
 } // namespace
 
-std::vector<EmissiveVoxel> matchLamps(Octree& octree, std::span<const EmittingArea> areas,
-                                      const std::vector<bool>& unlit, bool isAsset) {
-    std::vector<EmissiveVoxel> voxels = allEmissiveVoxels(octree);
+void matchLamps(Octree& octree, std::span<const EmissiveVoxel> voxels, std::span<const EmittingArea> areas,
+                const std::vector<bool>& unlit, bool isAsset) {
     if (voxels.size() != areas.size()) {
         fail(ExitCode::Internal, "octree: {} emissive voxels but {} areas", voxels.size(), areas.size());
     }
     if (voxels.empty()) {
-        return voxels;
+        return;
     }
     std::optional<TraceSpan> span(std::in_place, "join lamps");
     const SlicedVoxels sliced = sortBySlice(octree.levels, voxels);
@@ -422,7 +421,6 @@ std::vector<EmissiveVoxel> matchLamps(Octree& octree, std::span<const EmittingAr
     if (std::any_of(factors.begin(), factors.end(), [](float factor) { return factor != 1.0F; })) {
         multiplyEmissions(octree, voxels, factors);
     }
-    return voxels;
 }
 
 } // namespace aureole

@@ -15,13 +15,13 @@ namespace aureole {
 /// most surface does not emit, or, unless it is such a body, that only touch it: they would stick out of it. Of a body
 /// whose sides lie on those of voxels, they stand before it on three sides.
 ///
-/// `areas` are those of the emissive voxels, in the order of attributes. A lamp with voxels of unknown area stays as it
-/// is, and so does one that surrounds the whole scene, since seen from within its radiance alone counts, unless the
-/// octree `isAsset`, which instances place: that is seen from outside. So does what is `unlit` (by the number of its
-/// material), which is seen for its colour: where it went dark it would be black. The octree gets new palettes and
-/// runs. Returns the emissive voxels, with their entries of before. Takes some 60 bytes for each emissive voxel
+/// `voxels` are all emissive voxels, in the order of attributes, and `areas` are theirs. A lamp with voxels of unknown
+/// area stays as it is, and so does one that surrounds the whole scene, since seen from within its radiance alone
+/// counts, unless the octree `isAsset`, which instances place: that is seen from outside. So does what is `unlit` (by
+/// the number of its material), which is seen for its colour: where it went dark it would be black. The octree gets new
+/// palettes and runs, so that the voxels' entries are those of before. Takes some 60 bytes for each emissive voxel
 /// meanwhile. Throws Error (Internal) where the areas are not as many.
-std::vector<EmissiveVoxel> matchLamps(Octree& octree, std::span<const EmittingArea> areas,
-                                      const std::vector<bool>& unlit, bool isAsset);
+void matchLamps(Octree& octree, std::span<const EmissiveVoxel> voxels, std::span<const EmittingArea> areas,
+                const std::vector<bool>& unlit, bool isAsset);
 
 } // namespace aureole

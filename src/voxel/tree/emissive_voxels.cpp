@@ -1,9 +1,13 @@
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <limits>
+#include <numeric>
 #include <span>
+#include <utility>
 
 #include "core/divide_up.h"
+#include "core/error.h"
 #include "core/parallel.h"
 #include "core/set_bits.h"
 #include "core/trace.h"
@@ -18,11 +22,27 @@ namespace aureole {
 namespace {
 
 constexpr std::size_t kSubtrees = 512;
+constexpr std::array<std::uint64_t, 1> kRoot = {0}; ///< its code
 constexpr std::size_t kEmissiveAtOnce = 4096;
 
-/// The nodes of one level, about enough of them to share out.
-std::vector<WalkNode> subtrees(const Octree& octree) {
-    std::vector<WalkNode> nodes = {WalkNode{}};
+/// The node of a level with a code.
+WalkNode nodeAt(const Octree& octree, std::uint64_t code, std::uint32_t level) {
+    WalkNode node;
+    while (node.level < level) {
+        const std::uint64_t wanted = code >> (6U * (level - node.level - 1));
+        const std::vector<WalkNode> children = walkChildren(octree, node);
+        const auto found =
+            std::find_if(children.begin(), children.end(), [&](const WalkNode& child) { return child.code == wanted; });
+        if (found == children.end()) {
+            fail(ExitCode::Internal, "octree: found no node {:#x} of level {}", code, level);
+        }
+        node = *found;
+    }
+    return node;
+}
+
+/// The nodes of one level below some of one level, or these, about enough of them to share out.
+std::vector<WalkNode> subtrees(const Octree& octree, std::vector<WalkNode> nodes) {
     while (nodes.size() < kSubtrees && nodes[0].level + 2 < octree.levels) {
         std::vector<WalkNode> children;
         for (const WalkNode& node : nodes) {
@@ -132,21 +152,17 @@ std::vector<char> emittingEntries(const Octree& octree) {
     return emits;
 }
 
-std::vector<EmissiveVoxel> joined(const std::vector<std::vector<EmissiveVoxel>>& parts) {
-    std::vector<EmissiveVoxel> voxels;
-    for (const std::vector<EmissiveVoxel>& part : parts) {
-        voxels.insert(voxels.end(), part.begin(), part.end());
-    }
-    return voxels;
-}
-
-std::vector<EmissiveVoxel> collect(const Octree& octree, bool reachedOnly) {
+std::vector<EmissiveVoxel> collect(const Octree& octree, std::span<const std::uint64_t> codes, std::uint32_t level,
+                                   bool reachedOnly) {
     const TraceSpan span("find emissive voxels");
     const std::vector<char> emits = emittingEntries(octree);
     if (octree.voxels == 0 || octree.materialRuns.empty() || std::count(emits.begin(), emits.end(), 1) == 0) {
         return {};
     }
-    const std::vector<WalkNode> tasks = subtrees(octree);
+    std::vector<WalkNode> nodes;
+    std::transform(codes.begin(), codes.end(), std::back_inserter(nodes),
+                   [&](std::uint64_t code) { return nodeAt(octree, code, level); });
+    const std::vector<WalkNode> tasks = nodes.empty() ? nodes : subtrees(octree, std::move(nodes));
     std::vector<std::vector<EmissiveVoxel>> parts(tasks.size());
     parallelFor(static_cast<std::int64_t>(tasks.size()), 1, [&](std::int64_t i) {
         const auto task = static_cast<std::size_t>(i);
@@ -155,36 +171,56 @@ std::vector<EmissiveVoxel> collect(const Octree& octree, bool reachedOnly) {
             octree, [&](const WalkNode& leaf) { collectFromLeaf(octree, leaf, reachedOnly, entries, parts[task]); },
             tasks[task]);
     });
-    return joined(parts);
+    std::vector<EmissiveVoxel> voxels;
+    voxels.reserve(std::accumulate(parts.begin(), parts.end(), std::size_t{0},
+                                   [](std::size_t sum, const auto& part) { return sum + part.size(); }));
+    for (const std::vector<EmissiveVoxel>& part : parts) {
+        voxels.insert(voxels.end(), part.begin(), part.end());
+    }
+    return voxels;
 }
 
 } // namespace
 
 std::vector<EmissiveVoxel> collectEmissiveVoxels(const Octree& octree) {
-    return collect(octree, true);
+    return collect(octree, kRoot, 0, true);
+}
+
+std::vector<EmissiveVoxel> allEmissiveVoxels(const Octree& octree, std::span<const std::uint64_t> codes,
+                                             std::uint32_t levels) {
+    return collect(octree, codes, octree.levels - levels, false);
 }
 
 std::vector<EmissiveVoxel> allEmissiveVoxels(const Octree& octree) {
-    return collect(octree, false);
+    return collect(octree, kRoot, 0, false);
 }
 
-std::vector<EmissiveVoxel> reachedOf(const Octree& octree, std::span<const EmissiveVoxel> all) {
+std::vector<EmissiveVoxel> reachedOf(const Octree& octree, std::vector<EmissiveVoxel> all) {
     const TraceSpan span("reached emissive voxels");
     const std::vector<char> emits = emittingEntries(octree);
-    std::vector<std::vector<EmissiveVoxel>> parts(divideUp(all.size(), kEmissiveAtOnce));
+    // Each part where it is, then all together: fresh memory would take longer.
+    std::vector<std::span<EmissiveVoxel>> parts(divideUp(all.size(), kEmissiveAtOnce));
     parallelFor(static_cast<std::int64_t>(parts.size()), 1, [&](std::int64_t i) {
         const auto part = static_cast<std::size_t>(i);
         const std::size_t first = part * kEmissiveAtOnce;
+        const std::span own = std::span(all).subspan(first, std::min(kEmissiveAtOnce, all.size() - first));
         EmissiveEntries entries(octree, emits);
-        for (EmissiveVoxel voxel : all.subspan(first, std::min(kEmissiveAtOnce, all.size() - first))) {
+        std::size_t kept = 0;
+        for (EmissiveVoxel voxel : own) {
             voxel.entry = entries.find(voxel.attributes);
             const auto isCovered = [&](std::uint32_t face) { return isSolid(octree, neighbourOf(voxel.voxel, face)); };
             if (voxel.entry != 0 && isReached(octree, isCovered)) {
-                parts[part].push_back(voxel);
+                own[kept++] = voxel;
             }
         }
+        parts[part] = own.first(kept);
     });
-    return joined(parts);
+    auto end = all.begin();
+    for (const std::span<EmissiveVoxel> part : parts) {
+        end = std::move(part.begin(), part.end(), end);
+    }
+    all.erase(end, all.end());
+    return all;
 }
 
 } // namespace aureole

@@ -187,11 +187,15 @@ struct EmissiveVoxel {
 /// neighbour.
 std::vector<EmissiveVoxel> collectEmissiveVoxels(const Octree& octree);
 
-/// All emissive voxels, in the order of their attributes.
+/// All emissive voxels in nodes of 4^levels voxels a side, whose codes are in order; in the order of their attributes.
+/// Throws Error (Internal) where there is no such node.
+std::vector<EmissiveVoxel> allEmissiveVoxels(const Octree& octree, std::span<const std::uint64_t> codes,
+                                             std::uint32_t levels);
+/// All emissive voxels of the octree.
 std::vector<EmissiveVoxel> allEmissiveVoxels(const Octree& octree);
 
 /// Of all emissive voxels those that collectEmissiveVoxels gives, with the entries of the palette as they are now: what
 /// no longer emits is left out.
-std::vector<EmissiveVoxel> reachedOf(const Octree& octree, std::span<const EmissiveVoxel> all);
+std::vector<EmissiveVoxel> reachedOf(const Octree& octree, std::vector<EmissiveVoxel> all);
 
 } // namespace aureole
