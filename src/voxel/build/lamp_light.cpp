@@ -405,7 +405,7 @@ void matchLamps(Octree& octree, std::span<const EmissiveVoxel> voxels, std::span
     std::optional<TraceSpan> span(std::in_place, "join lamps");
     const SlicedVoxels sliced = sortBySlice(octree.levels, voxels);
     const std::vector<std::vector<std::uint32_t>> lamps =
-        joinLamps(sliced.voxels, std::vector<std::uint32_t>(octree.palette.size())); // a lamp may be of any materials
+        joinLamps(sliced, std::vector<std::uint32_t>(octree.palette.size())); // a lamp may be of any materials
     span.emplace("match lamps");
     const std::vector<std::size_t> places = placesOf(sliced.voxels, voxels);
     LampMatcher matcher(octree, voxels, areas, unlit, isAsset);

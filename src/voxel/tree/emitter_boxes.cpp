@@ -310,7 +310,7 @@ EmitterArrays makeEmitterBoxes(const Octree& octree, std::vector<EmissiveVoxel> 
     const SlicedVoxels sliced = sortBySlice(octree.levels, collected);
     collected = {};
     span.emplace("join lamps");
-    std::vector<std::vector<std::uint32_t>> lamps = joinLamps(sliced.voxels, materialsOfEntries(octree));
+    std::vector<std::vector<std::uint32_t>> lamps = joinLamps(sliced, materialsOfEntries(octree));
     span.emplace("shapes of lamps");
     const LampShapes shapes(octree, sliced.voxels);
     span.emplace("part lamps");

@@ -20,9 +20,8 @@ struct SlicedVoxels {
 /// Sorts voxels of a grid of 4^levels a side.
 SlicedVoxels sortBySlice(std::uint32_t levels, std::span<const EmissiveVoxel> voxels);
 
-/// The lamps among voxels that are sorted by z, y and x: those that touch, if only at a corner, and whose palette
-/// entries are of one of the `kinds`, which has a number for each entry. Indices of the voxels of each, in their order.
-std::vector<std::vector<std::uint32_t>> joinLamps(std::span<const EmissiveVoxel> voxels,
-                                                  std::span<const std::uint32_t> kinds);
+/// The lamps among voxels: those that touch, if only at a corner, and whose palette entries are of one of the `kinds`,
+/// which has a number for each entry. Indices of the voxels of each, in their order.
+std::vector<std::vector<std::uint32_t>> joinLamps(const SlicedVoxels& sliced, std::span<const std::uint32_t> kinds);
 
 } // namespace aureole
