@@ -172,7 +172,8 @@ std::uint32_t modelsOfKernels(std::uint32_t models, bool isCpu) {
 DeviceScene::DeviceScene(const gpu::Device& device, const Scene& scene, const Octree& octree)
     : DeviceScene(device, scene, std::span(&octree, 1)) {}
 
-DeviceScene::DeviceScene(const gpu::Device& device, const Scene& scene, std::span<const Octree> octrees)
+DeviceScene::DeviceScene(const gpu::Device& device, const Scene& scene, std::span<const Octree> octrees,
+                         const ComingLamps& lamps)
     : scene_(&scene)
     , placements_(placementsOf(scene, octrees))
     , space_(spaceOf(scene, placements_, octrees)) {
@@ -181,7 +182,7 @@ DeviceScene::DeviceScene(const gpu::Device& device, const Scene& scene, std::spa
     pool_ = hasGrids() ? &pool : nullptr;
     const SceneMaterials materials = materialsOf(octrees, scene);
     for (std::size_t i = 0; i < octrees.size(); ++i) {
-        addOctree(device, octrees[i], materials.first[i]);
+        addOctree(device, octrees[i], materials.first[i], lamps);
     }
     firstMaterial_ = materials.firstOfScene;
     usedModels_ = modelsOf(usedOf(materials), scene);
@@ -212,14 +213,14 @@ DeviceScene::DeviceScene(const gpu::Device& device, const Scene& scene, std::spa
     }
 }
 
-void DeviceScene::addOctree(const gpu::Device& device, const Octree& octree, std::uint32_t firstMaterial) {
-    // Half of the cores make lamps while the other half fills the device's memory.
-    std::future<EmitterArrays> made;
-    if (!octree.lamps) {
-        made = std::async(std::launch::async, [&] {
-            const LoopThreads some(std::max(loopThreads() / 2, 1U));
-            return makeEmitters(octree);
-        });
+void DeviceScene::addOctree(const gpu::Device& device, const Octree& octree, std::uint32_t firstMaterial,
+                            ComingLamps lamps) {
+    if (!octree.lamps && !lamps.valid()) {
+        // Half of the cores make lamps while the other half fills the device's memory.
+        lamps = std::async(std::launch::async, [&] {
+                    const LoopThreads some(std::max(loopThreads() / 2, 1U));
+                    return makeEmitters(octree);
+                }).share();
     }
     shared::VoxelParams params{};
     const std::uint32_t startBits = pool_ != nullptr ? startBitsThatPay(octree) : OCTREE_START_BITS;
@@ -228,8 +229,8 @@ void DeviceScene::addOctree(const gpu::Device& device, const Octree& octree, std
     params.smoothNormals = scene_->voxels.normals == VoxelNormals::Smooth ? 1 : 0;
     params.boxLow = glm::vec3(1.0F);
     params.boxHigh = glm::vec3(1.0F) + glm::vec3(octree.grid.size) * params.voxelSize; // exact
-    const EmitterArrays own = made.valid() ? made.get() : EmitterArrays();
-    emitters_.push_back(uploadEmitters(device, octree.lamps ? *octree.lamps : own, firstMaterial, params));
+    const EmitterArrays& made = octree.lamps ? *octree.lamps : lamps.get();
+    emitters_.push_back(uploadEmitters(device, made, firstMaterial, params));
     base_.push_back(params);
 }
 

@@ -45,9 +45,10 @@ struct SceneMaterials {
 /// A scene in device memory: its octrees, lights and emissive voxels.
 class DeviceScene {
 public:
-    /// `octrees` are those of the scene's grids, in their order, or the only one. Throws Error (OutOfMemory),
-    /// (BadInput) where a placement is out of bounds.
-    DeviceScene(const gpu::Device& device, const Scene& scene, std::span<const Octree> octrees);
+    /// `octrees` are those of the scene's grids, in their order, or the only one, of which `lamps` may be. Throws Error
+    /// (OutOfMemory), (BadInput) where a placement is out of bounds.
+    DeviceScene(const gpu::Device& device, const Scene& scene, std::span<const Octree> octrees,
+                const ComingLamps& lamps = {});
     DeviceScene(const gpu::Device& device, const Scene& scene, const Octree& octree);
 
     /// Puts instances, and what shines on them, where they are in a view's frame; octrees stay as they are. To be
@@ -80,8 +81,8 @@ private:
     /// The address of a buffer with these values; 0 where there are none.
     template <typename Values>
     std::uint64_t upload(const gpu::Device& device, const Values& values, const char* name);
-    /// Uploads an octree with its emissive voxels; its materials are numbered from `firstMaterial` on.
-    void addOctree(const gpu::Device& device, const Octree& octree, std::uint32_t firstMaterial);
+    /// Uploads an octree with its lamps, which may come; its materials are numbered from `firstMaterial` on.
+    void addOctree(const gpu::Device& device, const Octree& octree, std::uint32_t firstMaterial, ComingLamps lamps);
     void uploadLights(const gpu::Device& device);
     void uploadMaterials(const gpu::Device& device, const SceneMaterials& materials);
     void uploadVolumes(const gpu::Device& device, std::size_t materials);

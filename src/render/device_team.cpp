@@ -25,13 +25,13 @@ bool isOfDevice(const Error& error) {
 } // namespace
 
 DeviceTeam::DeviceTeam(const std::vector<gpu::Device>& devices, const Scene& scene, std::span<const Octree> octrees,
-                       const View& view, const WavefrontOptions& waves)
+                       const View& view, const WavefrontOptions& waves, const ComingLamps& lamps)
     : layout_(makeFilmLayout(scene, sceneSpace(scene, octrees)))
     , total_(std::in_place, view.cropSize, layout_) {
     for (const gpu::Device& device : devices) {
         workers_.push_back(std::make_unique<Worker>(device));
     }
-    onEach([&](Worker& worker) { worker.scene.emplace(worker.device, scene, octrees); });
+    onEach([&](Worker& worker) { worker.scene.emplace(worker.device, scene, octrees, lamps); });
     const Stopwatch making;
     onEach([&](Worker& worker) {
         worker.tracer.emplace(worker.device, worker.scene->moveTo(worker.device, view), view, waves);

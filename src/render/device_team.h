@@ -42,9 +42,9 @@ struct DeviceUse {
 class DeviceTeam {
 public:
     /// Uploads the scene to all devices at once. A device that fails is a warning; throws the last one's Error where
-    /// all do. `scene` outlives this, the octrees (DeviceScene) need not.
+    /// all do. `scene` outlives this, the octrees (DeviceScene) and their lamps need not.
     DeviceTeam(const std::vector<gpu::Device>& devices, const Scene& scene, std::span<const Octree> octrees,
-               const View& view, const WavefrontOptions& waves = {});
+               const View& view, const WavefrontOptions& waves = {}, const ComingLamps& lamps = {});
     ~DeviceTeam();
     DeviceTeam(const DeviceTeam&) = delete;
     DeviceTeam& operator=(const DeviceTeam&) = delete;

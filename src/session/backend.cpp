@@ -77,8 +77,8 @@ private:
 class DevicesBackend final : public RenderBackend {
 public:
     DevicesBackend(const std::vector<gpu::Device>& devices, const Scene& scene, std::span<const Octree> octrees,
-                   const View& view, const WavefrontOptions& waves)
-        : team_(devices, scene, octrees, view, waves)
+                   const ComingLamps& lamps, const View& view, const WavefrontOptions& waves)
+        : team_(devices, scene, octrees, view, waves, lamps)
         , pixels_(std::uint64_t{view.cropSize.x} * view.cropSize.y) {}
 
     void setView(const View& view) override {
@@ -158,7 +158,7 @@ MadeBackend makeGpuBackend(const std::vector<gpu::Device>& devices, const Scene&
     const Stopwatch clock;
     if (devices.size() == 1) {
         std::optional<TraceSpan> stage(std::in_place, "upload");
-        DeviceScene deviceScene(devices[0], scene, *octree.octrees);
+        DeviceScene deviceScene(devices[0], scene, *octree.octrees, octree.lamps);
         stage.emplace("pipelines");
         made.figures.uploadSeconds = clock.seconds();
         const Stopwatch making;
@@ -169,10 +169,13 @@ MadeBackend makeGpuBackend(const std::vector<gpu::Device>& devices, const Scene&
         made.figures.pipelineSeconds = making.seconds();
         made.backend = std::move(own);
     } else {
-        auto own = std::make_unique<DevicesBackend>(devices, scene, *octree.octrees, view, waves);
+        auto own = std::make_unique<DevicesBackend>(devices, scene, *octree.octrees, octree.lamps, view, waves);
         made.figures.pipelineSeconds = own->pipelineSeconds();
         made.figures.uploadSeconds = clock.seconds() - made.figures.pipelineSeconds;
         made.backend = std::move(own);
+    }
+    if (octree.lamps.valid()) {
+        made.figures.octree->octreeBytes += octree.lamps.get().bytes();
     }
     return made;
 }

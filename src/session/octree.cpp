@@ -1,13 +1,17 @@
 #include "session/octree.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "core/file.h"
+#include "core/loop_threads.h"
 #include "scene/grid_scene.h"
 #include "session/textures.h"
+#include "voxel/tree/emitter_boxes.h"
 #include "voxelizer/device_bricks.h"
 
 namespace aureole {
@@ -63,12 +67,22 @@ FoundOctrees findOctrees(const Scene& scene, const std::vector<SceneOverride>& o
         found.octrees->push_back(source->needsWholeScene() ? source->take(loadWhole(scene, overrides, changes, device))
                                                            : source->take(scene));
         found.figures = source->figures();
+        // Futures keep their functions until they are asked, and would keep the octree with them.
+        if (std::vector<EmissiveVoxel> emissive = source->takeEmissive(); !emissive.empty()) {
+            found.lamps =
+                std::async(std::launch::async, [emissive = std::move(emissive), octrees = found.octrees]() mutable {
+                    const auto lit = std::move(octrees);
+                    const LoopThreads some(std::max(loopThreads() / 2, 1U)); // others copy and store it
+                    return makeEmitterBoxes(lit->front(), std::move(emissive));
+                }).share();
+        }
         if (source->wantsStoring()) {
-            // The future keeps this function until it is asked, and would keep the octree with it.
-            found.storing = std::async(std::launch::async, [source, octrees = found.octrees]() mutable {
-                const auto stored = std::move(octrees);
-                source->store(stored->front());
-            });
+            found.storing =
+                std::async(std::launch::async, [source, octrees = found.octrees, lamps = found.lamps]() mutable {
+                    const auto stored = std::move(octrees);
+                    const ComingLamps coming = std::move(lamps);
+                    source->store(stored->front(), coming);
+                });
         }
         return found;
     }
@@ -81,11 +95,17 @@ FoundOctrees findOctrees(const Scene& scene, const std::vector<SceneOverride>& o
         if (source.needsWholeScene() && !whole) {
             whole = loadWhole(scene, overrides, changes, device);
         }
-        found.octrees->push_back(source.take(source.needsWholeScene() ? sceneOfGrid(*whole, grid) : part));
-        if (source.wantsStoring()) { // at once: who holds several locks may wait for others for ever
-            source.store(found.octrees->back());
+        Octree& octree =
+            found.octrees->emplace_back(source.take(source.needsWholeScene() ? sceneOfGrid(*whole, grid) : part));
+        if (std::vector<EmissiveVoxel> emissive = source.takeEmissive(); !emissive.empty()) {
+            octree.lamps = makeEmitterBoxes(octree, std::move(emissive));
         }
-        addFigures(source.figures(), found.figures);
+        if (source.wantsStoring()) { // at once: who holds several locks may wait for others for ever
+            source.store(octree);
+        }
+        OctreeFigures figures = source.figures();
+        figures.octreeBytes = octree.bytes(); // with its lamps
+        addFigures(figures, found.figures);
     }
     return found;
 }

@@ -46,6 +46,7 @@ bool mayBeDevices(VoxelMaker asked, const VoxelSettings& voxels);
 
 struct FoundOctrees {
     std::shared_ptr<std::vector<Octree>> octrees; ///< of the scene's grids, or the only one; `storing` reads them
+    ComingLamps lamps;                            ///< of the only one, where it has just been made: beside other work
     OctreeFigures figures;                        ///< of all together
     std::future<void> storing; ///< into the cache, beside other work, where that lacks some; throws Error (Interrupted)
 };

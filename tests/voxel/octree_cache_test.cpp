@@ -1,5 +1,6 @@
 #include <filesystem>
 #include <fstream>
+#include <future>
 #include <set>
 #include <string>
 #include <thread>
@@ -9,6 +10,7 @@
 #include "core/hash.h"
 #include "test_scene.h"
 #include "voxel/file/octree_cache.h"
+#include "voxel/tree/emitter_boxes.h"
 
 namespace aureole::test {
 namespace {
@@ -50,6 +52,29 @@ TEST_F(OctreeCacheTest, GivesBackTheSameOctree) {
     EXPECT_TRUE(identical(*found, octree));
     EXPECT_EQ(found->grid.origin, octree.grid.origin);
     EXPECT_EQ(found->grid.voxelSize, octree.grid.voxelSize);
+}
+
+// Lamps that are still being made when storing begins come into the file as those of the octree do.
+TEST_F(OctreeCacheTest, WaitsForLamps) {
+    const OctreeCache cache(folder_);
+    VoxelizeOptions options;
+    options.resolution = 32;
+    VoxelizedScene made = voxelizeSurfaces(variedScene(), options);
+    ASSERT_FALSE(made.octree.lamps);
+    ASSERT_FALSE(made.emissive.empty());
+    std::promise<void> begun;
+    const ComingLamps lamps = std::async(std::launch::async, [&] {
+                                  begun.get_future().wait();
+                                  return makeEmitterBoxes(made.octree, made.emissive);
+                              }).share();
+    std::future<bool> stored = std::async(std::launch::async, [&] { return cache.store("k", made.octree, lamps); });
+    begun.set_value();
+    EXPECT_TRUE(stored.get());
+    const std::optional<Octree> found = cache.find("k");
+    ASSERT_TRUE(found);
+    const Octree octree = voxelizeScene(variedScene(), 32);
+    ASSERT_TRUE(octree.lamps);
+    EXPECT_TRUE(identical(*found, octree));
 }
 
 TEST_F(OctreeCacheTest, KeepsTheWarningAboutOpenGlass) {

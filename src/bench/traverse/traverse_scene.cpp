@@ -110,6 +110,9 @@ RenderedScene load(const TraverseSceneOptions& options, std::uint32_t resolution
     if (found.storing.valid()) {
         found.storing.get();
     }
+    if (found.lamps.valid()) {
+        found.lamps.wait(); // they are made of the octree where it is
+    }
     result.octrees = std::move(*found.octrees);
     for (const Octree& octree : result.octrees) {
         result.resolution = std::max(result.resolution, sideOf(octree));

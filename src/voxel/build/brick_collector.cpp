@@ -87,10 +87,10 @@ void BrickCollector::append(std::span<const Brick> places, std::span<BrickVoxels
     }
 }
 
-Octree BrickCollector::finish(const Scene& scene) {
+VoxelizedScene BrickCollector::finish(const Scene& scene) {
     std::vector<MaterialConstants> materials = makeOctreeMaterials(scene.materials);
     if (shape_) {
-        return builder_.finish(*shape_, singleRun(shape_->size()), std::move(materials));
+        return {builder_.finish(*shape_, singleRun(shape_->size()), std::move(materials)), {}};
     }
     std::vector<shared::MaterialRun> runs = runs_.takeRuns();
     Octree octree = builder_.finish(runs_.takePalette(), std::move(runs), std::move(materials));
@@ -101,10 +101,10 @@ Octree BrickCollector::finish(const Scene& scene) {
     std::vector<EmissiveVoxel> emissive = allEmissiveVoxels(octree, emittingBricks_, brickLevels_);
     matchLamps(octree, emissive, {areas.data(), areas.size()}, unlit, !scene.asset.empty());
     std::vector<EmissiveVoxel> reached = reachedOf(octree, std::move(emissive));
-    if (!reached.empty() && reached.size() <= kMostEmitters) {
-        octree.lamps = makeEmitterBoxes(octree, std::move(reached));
+    if (reached.size() > kMostEmitters) {
+        reached = {};
     }
-    return octree;
+    return {std::move(octree), std::move(reached)};
 }
 
 std::vector<std::uint32_t> BrickCollector::appendBlocks(std::uint64_t code, BrickVoxels& brick) {

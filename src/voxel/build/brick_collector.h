@@ -26,7 +26,7 @@ public:
     /// the bricks that are done are copied by several cores.
     void append(std::span<const Brick> places, std::span<BrickVoxels> bricks);
 
-    Octree finish(const Scene& scene);
+    VoxelizedScene finish(const Scene& scene);
     bool empty() const { return builder_.empty(); }
 
 private:

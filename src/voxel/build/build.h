@@ -43,6 +43,13 @@ struct VoxelizeOptions {
     BrickMaker* maker = nullptr;
 };
 
+/// What voxelising a scene comes to.
+struct VoxelizedScene {
+    Octree octree; ///< without lamps
+    /// What of it emits, to make lamps of (makeEmitterBoxes); none where there is too much of it.
+    std::vector<EmissiveVoxel> emissive;
+};
+
 /// Voxelises a scene: which voxels is decided exactly, in integer arithmetic on vertices snapped to 1/256 voxel, and a
 /// surface on a voxel boundary belongs to the voxel on its far side (coverage.h);
 /// attributes averaged by area over the triangles in a voxel. Exposed cells of voxel models are resampled to the grid
@@ -52,6 +59,9 @@ struct VoxelizeOptions {
 /// its meshes, and for a resolution out of range; Usage for a surface that the coverage does not suit; OutOfMemory for
 /// more voxels than an octree can count, and for too little memory to work at all; CannotWrite for temporary files;
 /// Interrupted.
+VoxelizedScene voxelizeSurfaces(const Scene& scene, const VoxelizeOptions& options);
+
+/// The octree with its lamps.
 Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options);
 
 /// Voxelizes a scene at a resolution, in memory.

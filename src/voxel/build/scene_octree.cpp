@@ -97,7 +97,9 @@ bool SceneOctree::needsWholeScene() const {
 }
 
 Octree SceneOctree::take(const Scene& whole) {
-    Octree octree = found_ ? std::move(*found_) : voxelizeScene(whole, voxelizing_);
+    VoxelizedScene made = found_ ? VoxelizedScene{std::move(*found_), {}} : voxelizeSurfaces(whole, voxelizing_);
+    emissive_ = std::move(made.emissive);
+    Octree octree = std::move(made.octree);
     figures_.buildSeconds = clock_.seconds();
     figures_.voxels = octree.voxelCount();
     figures_.cells = octree.encodingKind() == OctreeEncoding::Planes;
@@ -106,14 +108,14 @@ Octree SceneOctree::take(const Scene& whole) {
     return octree;
 }
 
-void SceneOctree::store(const Octree& taken) {
+void SceneOctree::store(const Octree& taken, const ComingLamps& lamps) {
     if (!lock_) {
         return;
     }
     const TraceSpan span("store octree");
     // It was to be the maker's, and may have become the CPU's.
     const std::string key = octreeKey(*scene_, voxelizing_, figures_.maker);
-    if (taken.voxelCount() == 0 || !cache_->store(key, taken) || key != key_) {
+    if (taken.voxelCount() == 0 || !cache_->store(key, taken, lamps) || key != key_) {
         lock_->giveUp();
     }
     lock_.reset();

@@ -4,6 +4,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "core/cache/file_lock.h"
 #include "core/stopwatch.h"
@@ -45,13 +47,16 @@ public:
     bool needsWholeScene() const;
 
     /// The octree, once. Where it was not found, `whole`, the scene with all surfaces and textures, is voxelised.
-    /// Throws what voxelizeScene throws.
+    /// Throws what voxelizeSurfaces throws.
     Octree take(const Scene& whole);
+    /// What emits of an octree that has been voxelised, and has no lamps yet; once.
+    std::vector<EmissiveVoxel> takeEmissive() { return std::move(emissive_); }
 
     /// Whether the cache lacks the octree.
     bool wantsStoring() const { return lock_ != nullptr; }
-    /// Gives the cache what take() returned, where it lacks it. On any thread. Throws Error (Interrupted).
-    void store(const Octree& taken);
+    /// Gives the cache what take() returned, with its lamps, where it lacks it. On any thread. Throws Error
+    /// (Interrupted).
+    void store(const Octree& taken, const ComingLamps& lamps = {});
 
     /// How the octree came about. To be called after take().
     const OctreeFigures& figures() const { return figures_; }
@@ -64,6 +69,7 @@ private:
     VoxelizeOptions voxelizing_;
     std::string key_; ///< of the cache: of the octree that is to be made
     std::optional<Octree> found_;
+    std::vector<EmissiveVoxel> emissive_;
     std::unique_ptr<FileLock> lock_; ///< of the key, while the octree is made
     OctreeFigures figures_;
     Stopwatch clock_;

@@ -27,6 +27,7 @@
 #include "voxel/surface/field_distances.h"
 #include "voxel/surface/level_set_lattice.h"
 #include "voxel/surface/surface_closures.h"
+#include "voxel/tree/emitter_boxes.h"
 
 namespace aureole {
 
@@ -223,11 +224,11 @@ Octree emptyOctree(const Scene& scene, const VoxelGrid& grid) {
 
 } // namespace
 
-Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options) {
+VoxelizedScene voxelizeSurfaces(const Scene& scene, const VoxelizeOptions& options) {
     checkSurface(scene, options);
     const VoxelGrid grid = fitGrid(scene, options.resolution, options.mayBeEmpty);
     if (grid.size == glm::uvec3(0)) {
-        return emptyOctree(scene, grid);
+        return {emptyOctree(scene, grid), {}};
     }
     std::optional<TraceSpan> span(std::in_place, "find bricks");
     const Primitives primitives(scene, grid, options.coverage == Coverage::Thin);
@@ -273,12 +274,20 @@ Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options) {
         refuseNoVoxels(scene, options.coverage);
     }
     span.emplace("finish octree");
-    Octree octree = collector.finish(scene);
-    octree.metadata = std::move(metadata);
+    VoxelizedScene made = collector.finish(scene);
+    made.octree.metadata = std::move(metadata);
     if (!fault.empty()) {
-        octree.metadata[kWarningKey] = fault;
+        made.octree.metadata[kWarningKey] = fault;
     }
-    return octree;
+    return made;
+}
+
+Octree voxelizeScene(const Scene& scene, const VoxelizeOptions& options) {
+    VoxelizedScene made = voxelizeSurfaces(scene, options);
+    if (!made.emissive.empty()) {
+        made.octree.lamps = makeEmitterBoxes(made.octree, std::move(made.emissive));
+    }
+    return std::move(made.octree);
 }
 
 Octree voxelizeScene(const Scene& scene, std::uint32_t resolution) {

@@ -60,9 +60,9 @@ FileLock OctreeCache::lock(const std::string& key) const {
     return files_.lock(fileName(key));
 }
 
-bool OctreeCache::store(const std::string& key, const Octree& octree) const {
+bool OctreeCache::store(const std::string& key, const Octree& octree, const ComingLamps& lamps) const {
     return files_.store(fileName(key), octree.bytes(),
-                        [&](const std::filesystem::path& path) { writeCachedOctree(path, octree); });
+                        [&](const std::filesystem::path& path) { writeCachedOctree(path, octree, lamps); });
 }
 
 } // namespace aureole

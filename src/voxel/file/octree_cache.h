@@ -36,9 +36,9 @@ public:
     /// What to hold while an octree is made and stored; see FileCache.
     FileLock lock(const std::string& key) const;
 
-    /// Keeps an octree, and returns whether it does: where that is not possible, the log says why. Throws Error
-    /// (Interrupted).
-    bool store(const std::string& key, const Octree& octree) const;
+    /// Keeps an octree with its lamps, its own or those that come, and returns whether it does: where that is not
+    /// possible, the log says why. Throws Error (Interrupted).
+    bool store(const std::string& key, const Octree& octree, const ComingLamps& lamps = {}) const;
 
 private:
     FileCache files_;

@@ -15,7 +15,8 @@ bool isOctreeFile(const std::filesystem::path& file);
 void writeOctree(const std::filesystem::path& file, const Octree& octree);
 
 /// As above for a cache, beside other work: without a bar of progress, and the disk is not waited for (FileSync::No).
-void writeCachedOctree(const std::filesystem::path& file, const Octree& octree);
+/// `lamps`, where they are valid, are those of an octree that has none of its own.
+void writeCachedOctree(const std::filesystem::path& file, const Octree& octree, const ComingLamps& lamps);
 
 /// Maps an octree file into memory. All of it is checked before it is used: sizes, checksums, and that every index
 /// leads into the array it is for. What is changed in the octree afterwards does not reach the file. Throws

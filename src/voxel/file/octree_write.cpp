@@ -197,7 +197,14 @@ std::string metadataText(const Octree& octree) {
     return text;
 }
 
-void writeTo(const fs::path& temporary, const Octree& octree, bool shown) {
+void addLamps(OctreeWriter& writer, const EmitterArrays& lamps) {
+    writer.add(OctreeSection::LampBoxes, lamps.boxes, 0);
+    writer.add(OctreeSection::LampFacings, lamps.facings, 0);
+    writer.add(OctreeSection::LampSlices, lamps.slices, 0);
+    writer.add(OctreeSection::LampRows, lamps.rows, 0);
+}
+
+void writeTo(const fs::path& temporary, const Octree& octree, const ComingLamps& lamps, bool shown) {
     const std::string text = metadataText(octree);
     OctreeWriter writer(temporary, octree, shown);
     std::visit([&](const auto& encoding) { addEncoding(writer, encoding); }, octree.encoding);
@@ -210,10 +217,9 @@ void writeTo(const fs::path& temporary, const Octree& octree, bool shown) {
     writer.add(OctreeSection::MaterialRuns, octree.materialRuns);
     writer.add(OctreeSection::Materials, octree.materials);
     if (octree.lamps) {
-        writer.add(OctreeSection::LampBoxes, octree.lamps->boxes, 0);
-        writer.add(OctreeSection::LampFacings, octree.lamps->facings, 0);
-        writer.add(OctreeSection::LampSlices, octree.lamps->slices, 0);
-        writer.add(OctreeSection::LampRows, octree.lamps->rows, 0);
+        addLamps(writer, *octree.lamps);
+    } else if (lamps.valid()) {
+        addLamps(writer, lamps.get()); // which waits for them
     }
     writer.add(OctreeSection::Metadata, Array<char>(std::vector<char>(text.begin(), text.end())));
     writer.finish();
@@ -222,12 +228,12 @@ void writeTo(const fs::path& temporary, const Octree& octree, bool shown) {
 } // namespace
 
 void writeOctree(const fs::path& file, const Octree& octree) {
-    writeFileAtomically(file, [&](const fs::path& temporary) { writeTo(temporary, octree, true); });
+    writeFileAtomically(file, [&](const fs::path& temporary) { writeTo(temporary, octree, {}, true); });
 }
 
-void writeCachedOctree(const fs::path& file, const Octree& octree) {
+void writeCachedOctree(const fs::path& file, const Octree& octree, const ComingLamps& lamps) {
     writeFileAtomically(
-        file, [&](const fs::path& temporary) { writeTo(temporary, octree, false); }, FileSync::No);
+        file, [&](const fs::path& temporary) { writeTo(temporary, octree, lamps, false); }, FileSync::No);
 }
 
 } // namespace aureole

@@ -3,6 +3,7 @@
 // Lamps as tables: what makeEmitterBoxes (emitter_boxes.h) makes, octrees keep and renderers read.
 
 #include <cstdint>
+#include <future>
 
 #include "shared/light/emitter_boxes.h"
 #include "voxel/tree/array.h"
@@ -27,5 +28,8 @@ struct EmitterArrays {
     }
     std::uint64_t bytes() const { return boxes.bytes() + facings.bytes() + slices.bytes() + rows.bytes(); }
 };
+
+/// Lamps of an octree that are made beside other work; not valid where none are.
+using ComingLamps = std::shared_future<EmitterArrays>;
 
 } // namespace aureole
