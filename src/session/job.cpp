@@ -129,16 +129,17 @@ double samplesOfAllFrames(const Job& job) {
 /// that the devices must be there unless mayBeDevices says no.
 void beginReadyOctree(Job& job) {
     const gpu::Device* const device = job.devices.empty() ? nullptr : &job.devices.front();
-    job.octree =
-        std::async(std::launch::async, [&job, maker = voxelMakerOf(job.options.voxelMaker, job.scene.voxels, device)] {
-            return findReadyOctree(job.scene, job.caches ? &job.caches->octrees : nullptr, maker.get());
-        });
+    job.octree = std::async(std::launch::async, [&job, device] {
+        ReadyOctree ready{{}, voxelMakerOf(job.options.voxelMaker, job.scene.voxels, device)};
+        ready.octree = findReadyOctree(job.scene, job.caches ? &job.caches->octrees : nullptr, ready.maker.get());
+        return ready;
+    });
 }
 
 /// The scene's octree, where it needs no making, once: it was looked for while the devices were opened.
-std::optional<Octree> takeReadyOctree(Job& job) {
+ReadyOctree takeReadyOctree(Job& job) {
     if (job.scene.hasGrids()) {
-        return std::nullopt;
+        return {};
     }
     if (!job.octree.valid()) {
         beginReadyOctree(job);
@@ -340,8 +341,8 @@ std::unique_ptr<RenderBackend> makeBackend(Job& job, bool makesPictures) {
         if (needsBloom) {
             beginBloomPipelines(job);
         }
-        std::optional<Octree> ready = job.report.stages.time(Stage::Build, [&] { return takeReadyOctree(job); });
-        std::future<void> kernels = ready ? std::future<void>() : beginKernels(job);
+        ReadyOctree ready = job.report.stages.time(Stage::Build, [&] { return takeReadyOctree(job); });
+        std::future<void> kernels = ready.octree ? std::future<void>() : beginKernels(job);
         FoundOctrees octree = findOctrees(job.scene, job.options.overrides, job.options.changes, job.caches,
                                           job.options.voxelMaker, &job.devices.front(), std::move(ready));
         if (needsBloom) { // it looks at what memory is free, after the voxeliser has given back its own

@@ -60,10 +60,10 @@ struct Job {
     std::optional<Denoiser> denoiser; ///< where pictures are denoised
     JobBloom bloom;
     JobFinish finish;
-    std::future<std::optional<Octree>> octree; ///< of a scene without grids: findReadyOctree, beside other work
-    std::future<void> storing;                 ///< puts the octree into the cache, likewise
-    std::unique_ptr<RenderBackend> backend;    ///< once one was made
-    std::unique_ptr<Viewer> viewer;            ///< where one is to show the picture
+    std::future<ReadyOctree> octree;        ///< of a scene without grids, beside other work
+    std::future<void> storing;              ///< puts the octree into the cache, likewise
+    std::unique_ptr<RenderBackend> backend; ///< once one was made
+    std::unique_ptr<Viewer> viewer;         ///< where one is to show the picture
 };
 
 /// Makes a job of the options, does `body`, which fills in the job's report, and tells of it however that ends: on

@@ -57,13 +57,12 @@ std::unique_ptr<BrickMaker> voxelMakerOf(VoxelMaker asked, const VoxelSettings& 
 
 FoundOctrees findOctrees(const Scene& scene, const std::vector<SceneOverride>& overrides,
                          const SettingsChanges& changes, const std::optional<SceneCaches>& caches, VoxelMaker maker,
-                         const gpu::Device* device, std::optional<Octree> ready) {
+                         const gpu::Device* device, ReadyOctree ready) {
     const OctreeCache* const cache = caches ? &caches->octrees : nullptr;
     FoundOctrees found;
     found.octrees = std::make_shared<std::vector<Octree>>();
     if (!scene.hasGrids()) {
-        std::unique_ptr<BrickMaker> makes = voxelMakerOf(maker, scene.voxels, device);
-        const auto source = std::make_shared<SceneOctree>(scene, cache, makes.get(), std::move(ready));
+        const auto source = std::make_shared<SceneOctree>(scene, cache, ready.maker.get(), std::move(ready.octree));
         found.octrees->push_back(source->needsWholeScene() ? source->take(loadWhole(scene, overrides, changes, device))
                                                            : source->take(scene));
         found.figures = source->figures();

@@ -44,6 +44,12 @@ std::unique_ptr<BrickMaker> voxelMakerOf(VoxelMaker asked, const VoxelSettings& 
 /// Whether voxelMakerOf needs a device to know.
 bool mayBeDevices(VoxelMaker asked, const VoxelSettings& voxels);
 
+/// What is there of the octree of a scene without grids before it is asked for.
+struct ReadyOctree {
+    std::optional<Octree> octree;      ///< findReadyOctree
+    std::unique_ptr<BrickMaker> maker; ///< whose it is, or is to be; null: the CPU's
+};
+
 struct FoundOctrees {
     std::shared_ptr<std::vector<Octree>> octrees; ///< of the scene's grids, or the only one; `storing` reads them
     ComingLamps lamps;                            ///< of the only one, where it has just been made: beside other work
@@ -53,10 +59,10 @@ struct FoundOctrees {
 
 /// The octrees of a scene that was loaded with these overrides and changes. Where one must be made and the scene has
 /// outlines of its models only, the scene is loaded again with all surfaces, and its textures are simulated, on the
-/// device or, where that is null, on the CPU; `maker` says likewise of voxels. `ready`, of a scene without grids: see
-/// SceneOctree. `scene` and `caches` outlive what is found. Throws what SceneOctree, loadScene and withTextures throw.
+/// device or, where that is null, on the CPU; `maker` says likewise of the voxels of grids. `scene` and `caches`
+/// outlive what is found. Throws what SceneOctree, loadScene and withTextures throw.
 FoundOctrees findOctrees(const Scene& scene, const std::vector<SceneOverride>& overrides,
                          const SettingsChanges& changes, const std::optional<SceneCaches>& caches, VoxelMaker maker,
-                         const gpu::Device* device, std::optional<Octree> ready);
+                         const gpu::Device* device, ReadyOctree ready);
 
 } // namespace aureole

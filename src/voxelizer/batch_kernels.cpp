@@ -18,9 +18,12 @@ using gpu::MemoryKind;
 constexpr std::uint32_t kWorkgroupSize = 128;
 constexpr const char* kFetch = "voxelize: fetch"; ///< the pass that copies to the host
 
-} // namespace
+/// The pairs of a triangle and a cell that a level may have, and one behind.
+std::uint64_t pairsOf(const BatchLimits& limits) {
+    return std::max(limits.fragments, limits.entries) + std::uint64_t{1};
+}
 
-gpu::Pipeline BatchKernels::pipeline(const gpu::Shader& shader, const char* name) const {
+gpu::Pipeline pipelineOf(const gpu::Device& device, const gpu::Shader& shader, const char* name) {
     gpu::PipelineOptions options;
     options.name = name;
     options.shader = shader;
@@ -28,47 +31,48 @@ gpu::Pipeline BatchKernels::pipeline(const gpu::Shader& shader, const char* name
     return device.createPipeline(options);
 }
 
+} // namespace
+
+BatchPipelines::BatchPipelines(const gpu::Device& device, const BatchLimits& limits) {
+    scan::ScanOptions scanning;
+    scanning.maximumCount = pairsOf(limits);
+    scanning.kind = scan::Kind::Exclusive;
+    concurrently({[&] { voxels = pipelineOf(device, shaders::voxelize_voxels(), "voxelize_voxels"); },
+                  [&] { scans = scan::plan(device, scanning); },
+                  [&] { leaves = pipelineOf(device, shaders::voxelize_leaves(), "voxelize_leaves"); },
+                  [&] {
+                      refine = pipelineOf(device, shaders::voxelize_refine(), "voxelize_refine");
+                      gather = pipelineOf(device, shaders::voxelize_gather(), "voxelize_gather");
+                      starts = pipelineOf(device, shaders::voxelize_starts(), "voxelize_starts");
+                      blocks = pipelineOf(device, shaders::voxelize_blocks(), "voxelize_blocks");
+                  }});
+}
+
 Buffer BatchKernels::make(std::uint64_t items, std::uint64_t bytes, MemoryKind kind, const char* name) const {
     return device.createBuffer(items * bytes, kind, fmt::format("voxeliser: {}", name));
 }
 
 BatchKernels::BatchKernels(const gpu::Device& gpuDevice, const BatchLimits& batchLimits, const Primitives& primitives,
-                           bool thin, std::uint32_t bits)
+                           bool thin, std::uint32_t bits, std::future<BatchPipelines> made)
     : device(gpuDevice)
     , limits(batchLimits)
     , scene(gpuDevice, primitives) {
-    const std::uint64_t pairCount = std::max(limits.fragments, limits.entries) + std::uint64_t{1};
+    scan::SortOptions sorting;
+    sorting.maximumCount = limits.fragments;
+    sorting.endBit = bits + static_cast<std::uint32_t>(std::bit_width(limits.bricks - 1));
     shared::VoxelWork addresses{};
     addresses.triangles = scene.triangles.address();
     addresses.instances = scene.instances.address();
     addresses.constants = scene.constants.address();
     addresses.cellBits = bits;
     addresses.thin = thin ? 1 : 0;
-    concurrently({[&] { makePipelines(pairCount, bits); },
+    concurrently({[&] { sorts = scan::planSort(device, sorting); },
                   [&] {
-                      makeBuffers(primitives.scene().materials.size(), pairCount, addresses);
+                      makeBuffers(primitives.scene().materials.size(), pairsOf(limits), addresses);
                       makeMappedBuffers();
                   }});
     work = device.createBufferWith(std::span<const shared::VoxelWork>(&addresses, 1), "voxeliser: addresses");
-}
-
-/// Makes all pipelines at once: the first time, a driver compiles each for up to a second.
-void BatchKernels::makePipelines(std::uint64_t pairCount, std::uint32_t bits) {
-    scan::ScanOptions scanning;
-    scanning.maximumCount = pairCount;
-    scanning.kind = scan::Kind::Exclusive;
-    scan::SortOptions sorting;
-    sorting.maximumCount = limits.fragments;
-    sorting.endBit = bits + static_cast<std::uint32_t>(std::bit_width(limits.bricks - 1));
-    concurrently({[&] { voxelsPipeline = pipeline(shaders::voxelize_voxels(), "voxelize_voxels"); },
-                  [&] { sorts = scan::planSort(device, sorting); }, [&] { scans = scan::plan(device, scanning); },
-                  [&] { leavesPipeline = pipeline(shaders::voxelize_leaves(), "voxelize_leaves"); },
-                  [&] {
-                      refinePipeline = pipeline(shaders::voxelize_refine(), "voxelize_refine");
-                      gatherPipeline = pipeline(shaders::voxelize_gather(), "voxelize_gather");
-                      startsPipeline = pipeline(shaders::voxelize_starts(), "voxelize_starts");
-                      blocksPipeline = pipeline(shaders::voxelize_blocks(), "voxelize_blocks");
-                  }});
+    pipelines.emplace(made.get());
 }
 
 /// Makes what the kernels work in, and notes its addresses.
@@ -137,7 +141,7 @@ void BatchKernels::dispatch(gpu::CommandEncoder& commands, const gpu::Pipeline& 
 
 /// Makes offsets of the counts of `items`; what they add up to comes to stand behind them.
 void BatchKernels::scan(gpu::CommandEncoder& commands, const Buffer& target, std::uint32_t items) {
-    scans.execute(commands, counts.address(), target.address(), items + std::uint64_t{1});
+    pipelines->scans.execute(commands, counts.address(), target.address(), items + std::uint64_t{1});
     commands.barrier();
 }
 
@@ -167,7 +171,7 @@ std::uint32_t BatchKernels::refine(std::uint32_t level, std::uint32_t levels, st
         commands.copy(entriesOut, 0, entries, 0, std::uint64_t{pairCount} * sizeof(shared::VoxelEntry));
         commands.barrier();
     }
-    dispatch(commands, refinePipeline, {work.address(), pairCount, parents, level, shift, isLast ? 1U : 0U, 0},
+    dispatch(commands, pipelines->refine, {work.address(), pairCount, parents, level, shift, isLast ? 1U : 0U, 0},
              pairCount + 1);
     if (!isLast) {
         const Buffer& childOffsets = offsets[level & 1U];
@@ -188,10 +192,10 @@ bool BatchKernels::findBlocks(std::uint32_t level, std::uint32_t fragmentCount) 
     sorts.execute(commands, {keys.address(), values.address()}, {sortedKeys.address(), sortedValues.address()},
                   fragmentCount);
     commands.barrier();
-    dispatch(commands, gatherPipeline, push, fragmentCount + 1);
+    dispatch(commands, pipelines->gather, push, fragmentCount + 1);
     scan(commands, blockNumbers, fragmentCount);
-    dispatch(commands, startsPipeline, push, fragmentCount + 1);
-    dispatch(commands, blocksPipeline, push, fragmentCount + 1);
+    dispatch(commands, pipelines->starts, push, fragmentCount + 1);
+    dispatch(commands, pipelines->blocks, push, fragmentCount + 1);
     scan(commands, voxelOffsets, fragmentCount);
     tell(commands, kBlocks, blockNumbers, fragmentCount);
     tell(commands, kVoxels, voxelOffsets, fragmentCount);
@@ -203,8 +207,8 @@ bool BatchKernels::findBlocks(std::uint32_t level, std::uint32_t fragmentCount) 
 void BatchKernels::makeVoxels(std::uint32_t blockCount, std::uint32_t voxelCount, std::size_t batch) {
     gpu::CommandEncoder commands = device.encoder();
     commands.beginPass("voxelize: attributes");
-    dispatch(commands, voxelsPipeline, {work.address(), voxelCount, blockCount, 0, 0, 0, 0}, voxelCount);
-    dispatch(commands, leavesPipeline, {work.address(), blockCount, 0, 0, 0, 0, 0}, blockCount);
+    dispatch(commands, pipelines->voxels, {work.address(), voxelCount, blockCount, 0, 0, 0, 0}, voxelCount);
+    dispatch(commands, pipelines->leaves, {work.address(), blockCount, 0, 0, 0, 0, 0}, blockCount);
     commands.barrier();
     commands.beginPass(kFetch);
     const auto fetch = [&](const Buffer& from, const Buffer& target, std::uint64_t count, std::uint64_t bytes) {

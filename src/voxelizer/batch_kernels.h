@@ -10,6 +10,8 @@
 
 #include <array>
 #include <cstdint>
+#include <future>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -47,13 +49,21 @@ struct FetchedBatch {
     Buffer materials, emitting, leaves; ///< as in shared::VoxelWork
 };
 
+/// The kernels that are the same for all scenes.
+struct BatchPipelines {
+    /// Makes all at once: the first time, a driver compiles each for up to a second.
+    BatchPipelines(const gpu::Device& device, const BatchLimits& limits);
+
+    gpu::Pipeline refine, gather, starts, blocks, voxels, leaves;
+    scan::ScanPlan scans;
+};
+
 /// The kernels, and the memory that they work in.
 struct BatchKernels {
+    /// Waits for the pipelines once it has all else.
     BatchKernels(const gpu::Device& gpuDevice, const BatchLimits& batchLimits, const Primitives& primitives, bool thin,
-                 std::uint32_t bits);
+                 std::uint32_t bits, std::future<BatchPipelines> made);
 
-    gpu::Pipeline pipeline(const gpu::Shader& shader, const char* name) const;
-    void makePipelines(std::uint64_t pairCount, std::uint32_t bits);
     void makeBuffers(std::size_t materialCount, std::uint64_t pairCount, shared::VoxelWork& addresses);
     void makeMappedBuffers();
     Buffer make(std::uint64_t items, std::uint64_t bytes, gpu::MemoryKind kind, const char* name) const;
@@ -70,13 +80,7 @@ struct BatchKernels {
     const gpu::Device& device;
     BatchLimits limits;
     DeviceTriangles scene;
-    gpu::Pipeline refinePipeline;
-    gpu::Pipeline gatherPipeline;
-    gpu::Pipeline startsPipeline;
-    gpu::Pipeline blocksPipeline;
-    gpu::Pipeline voxelsPipeline;
-    gpu::Pipeline leavesPipeline;
-    scan::ScanPlan scans;
+    std::optional<BatchPipelines> pipelines;
     scan::SortPlan sorts;
     std::uint32_t brickCount = 0;   ///< of the batch
     bool emits = false;             ///< whether a triangle of the batch does: else what emits does not come back

@@ -56,8 +56,19 @@ std::string DeviceBricks::whyNot(const Scene& scene, const VoxelizeOptions& opti
     return whatIsBeyond(scene);
 }
 
+void DeviceBricks::prepare() {
+    if (!pipelines_.valid()) {
+        pipelines_ = std::async(std::launch::async, [this] {
+            const TraceSpan span("voxeliser's kernels");
+            return BatchPipelines(device_, limits_);
+        });
+    }
+}
+
 void DeviceBricks::begin(const Primitives& primitives, const BrickList& bricks, bool thin, bool branches) {
-    kernels_ = std::make_unique<BatchKernels>(device_, limits_, primitives, thin, 6 * (bricks.brickLevels() - 1));
+    prepare();
+    kernels_ = std::make_unique<BatchKernels>(device_, limits_, primitives, thin, 6 * (bricks.brickLevels() - 1),
+                                              std::move(pipelines_));
     primitives_ = &primitives;
     bricks_ = &bricks;
     branches_ = branches;

@@ -40,6 +40,7 @@ public:
 
     std::string name() const override;
     std::string whyNot(const Scene& scene, const VoxelizeOptions& options) const override;
+    void prepare() override;
     void begin(const Primitives& primitives, const BrickList& bricks, bool thin, bool branches) override;
     std::vector<BrickVoxels> make(std::size_t first) override;
     void end() override;
@@ -73,7 +74,8 @@ private:
     const Primitives* primitives_ = nullptr;
     const BrickList* bricks_ = nullptr;
     bool branches_ = false;
-    double entriesAtOnce_ = 0.0; ///< what fits into a batch, by those before
+    double entriesAtOnce_ = 0.0;            ///< what fits into a batch, by those before
+    std::future<BatchPipelines> pipelines_; ///< from prepare() to begin()
     std::unique_ptr<BatchKernels> kernels_;
     std::future<Batch> next_; ///< that the device works on, with all above, while the host takes the one before
 };

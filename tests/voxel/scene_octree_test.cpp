@@ -24,6 +24,7 @@ public:
     std::string whyNot(const Scene& scene, const VoxelizeOptions& /*options*/) const override {
         return scene.outlined ? "" : refusal; // outlines do not tell
     }
+    void prepare() override { ++prepared; }
     void begin(const Primitives& primitives, const BrickList& bricks, bool /*thin*/, bool /*branches*/) override {
         if (isFull) {
             fail(ExitCode::OutOfMemory, "no memory");
@@ -45,6 +46,7 @@ public:
 
     std::string refusal;
     bool isFull = false;
+    int prepared = 0;
     int made = 0; ///< bricks
     int ended = 0;
     bool breaks = false; ///< at its first brick
@@ -100,6 +102,22 @@ TEST_F(SceneOctreeTest, IsTakenFromTheCacheForItsMakerAlone) {
         EXPECT_EQ(third.maker, "");
     }
     EXPECT_GT(maker_.made, 0);
+}
+
+// It prepares as soon as it is known to make an octree, and not in vain.
+TEST_F(SceneOctreeTest, HasItsMakerPrepare) {
+    take(nullptr);
+    take(&maker_);
+    EXPECT_EQ(maker_.prepared, 1);
+    take(&maker_); // from the cache
+    maker_.refusal = "too fine";
+    scene_.surfaceHash = "another triangle";
+    take(&maker_);
+    maker_.refusal = "";
+    isOutlined_ = true;
+    scene_.surfaceHash = "an outlined triangle";
+    take(&maker_);
+    EXPECT_EQ(maker_.prepared, 1);
 }
 
 // A maker may work ahead: the bricks are there until it has ended, however its work does.

@@ -101,9 +101,9 @@ RenderedScene load(const TraverseSceneOptions& options, std::uint32_t resolution
              result.scene.file.string());
     }
     const OctreeCache* const cache = caches ? &caches->octrees : nullptr;
-    std::optional<Octree> ready;
+    ReadyOctree ready;
     if (!result.scene.hasGrids()) {
-        ready = findReadyOctree(result.scene, cache, nullptr);
+        ready.octree = findReadyOctree(result.scene, cache, nullptr);
     }
     FoundOctrees found =
         findOctrees(result.scene, overrides, changes, caches, VoxelMaker::Cpu, nullptr, std::move(ready));

@@ -24,6 +24,8 @@ public:
     virtual std::string name() const = 0;
     /// Why it cannot voxelise a scene; empty where it can.
     virtual std::string whyNot(const Scene& scene, const VoxelizeOptions& options) const = 0;
+    /// Begins, beside other work, what takes long and is the same for all scenes. begin() goes on with it.
+    virtual void prepare() = 0;
     /// Makes ready for a scene's bricks; both stay until end(). `branches`: where it makes the branch of a brick, the
     /// brick needs no blocks. Throws Error: OutOfMemory where there is too little to begin with.
     virtual void begin(const Primitives& primitives, const BrickList& bricks, bool thin, bool branches) = 0;

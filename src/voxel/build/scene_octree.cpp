@@ -58,7 +58,12 @@ std::optional<Octree> findReadyOctree(const Scene& scene, const OctreeCache* cac
     if (scene.octree) {
         return loadPlaced(*scene.octree);
     }
-    return cache != nullptr ? findCached(scene, *cache, voxelizingOf(scene.voxels, maker)) : std::nullopt;
+    const VoxelizeOptions voxelizing = voxelizingOf(scene.voxels, maker);
+    std::optional<Octree> found = cache != nullptr ? findCached(scene, *cache, voxelizing) : std::nullopt;
+    if (!found && maker != nullptr && !scene.outlined && maker->whyNot(scene, voxelizing).empty()) {
+        maker->prepare();
+    }
+    return found;
 }
 
 SceneOctree::SceneOctree(const Scene& scene, const OctreeCache* cache, BrickMaker* maker, std::optional<Octree> ready)

@@ -28,7 +28,7 @@ struct OctreeFigures {
 
 /// The octree file of the scene, placed as the scene says, or an octree of the cache; none where it is yet to be made.
 /// An octree of the cache counts only where it was made as it would be now: by `maker`, where there is one that can
-/// make it, else by the CPU. Throws what loadOctree throws.
+/// make it, else by the CPU. Where there is none and `maker` surely can, that prepares. Throws what loadOctree throws.
 std::optional<Octree> findReadyOctree(const Scene& scene, const OctreeCache* cache, BrickMaker* maker);
 
 /// The octree of a scene: its octree file, placed as the scene says, one from the cache, or its models voxelised at the
