@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <cstddef>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -6,10 +8,13 @@
 #include <random>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include <gtest/gtest.h>
 #include <omp.h>
+#include <sys/mman.h>
 
+#include "core/memory_ahead.h"
 #include "test_scene.h"
 #include "voxel/build/brick.h"
 #include "voxel/build/build.h"
@@ -67,6 +72,37 @@ TEST(StoredBytes, HoldWhatWasAppendedInMemoryAndOnDisk) {
         whole[7] = 1; // what was on disk can be changed in memory
         EXPECT_EQ(whole[7], 1U);
     }
+}
+
+/// What is expected is room for what is written, and no more; the system gives it beside the writing.
+TEST(StoredBytes, HoldWhatWasExpected) {
+    constexpr std::size_t kExpected = std::size_t{20} << 20U;
+    std::vector<std::byte> values(kExpected + kExpected / 2);
+    std::mt19937 random(1);
+    std::generate(values.begin(), values.end(), [&] { return static_cast<std::byte>(random()); });
+    for (const std::size_t written : {kExpected / 3, kExpected, values.size()}) {
+        MemoryBudget budget;
+        StoredBytes bytes(budget);
+        const std::span<std::byte> room = bytes.expect(kExpected);
+        ASSERT_EQ(room.size(), kExpected);
+        {
+            const MemoryAhead ahead({room});
+            for (std::size_t i = 0; i < written; i += 1000) {
+                bytes.append(std::span(values).subspan(i, std::min<std::size_t>(1000, written - i)));
+            }
+            ahead.wait();
+            if (written <= kExpected) { // else it has moved
+                std::vector<unsigned char> there(kExpected / 4096);
+                ASSERT_EQ(::mincore(room.data(), room.size(), there.data()), 0);
+                EXPECT_TRUE(std::all_of(there.begin(), there.end(), [](unsigned char page) { return page != 0; }));
+            }
+        }
+        const StoredBytes::Mapping mapping = bytes.take();
+        ASSERT_EQ(mapping.bytes.size(), written);
+        EXPECT_EQ(std::memcmp(mapping.bytes.data(), values.data(), written), 0);
+    }
+    MemoryBudget small(kExpected / 2, {});
+    EXPECT_TRUE(StoredBytes(small).expect(kExpected).empty());
 }
 
 TEST(StoredBytes, ShareOneBudget) {
