@@ -30,4 +30,15 @@ private:
     std::future<void> done_;
 };
 
+/// Makes room for so many values in an empty vector. Of much memory several cores have the system give it, which takes
+/// one core longer than to fill it.
+template <typename T>
+void reserveAhead(std::vector<T>& values, std::size_t count) {
+    constexpr std::size_t kMuch = std::size_t{4} << 20U;
+    values.reserve(count);
+    if (count * sizeof(T) >= kMuch) {
+        MemoryAhead({{reinterpret_cast<std::byte*>(values.data()), count * sizeof(T)}}).wait();
+    }
+}
+
 } // namespace aureole

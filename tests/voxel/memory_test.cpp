@@ -74,6 +74,14 @@ TEST(StoredBytes, HoldWhatWasAppendedInMemoryAndOnDisk) {
     }
 }
 
+/// Whether all pages of some memory are there.
+bool isThere(const std::byte* first, std::size_t bytes) {
+    const std::size_t before = reinterpret_cast<std::uintptr_t>(first) % 4096;
+    std::vector<unsigned char> there((before + bytes + 4095) / 4096);
+    EXPECT_EQ(::mincore(const_cast<std::byte*>(first) - before, before + bytes, there.data()), 0);
+    return std::all_of(there.begin(), there.end(), [](unsigned char page) { return page != 0; });
+}
+
 /// What is expected is room for what is written, and no more; the system gives it beside the writing.
 TEST(StoredBytes, HoldWhatWasExpected) {
     constexpr std::size_t kExpected = std::size_t{20} << 20U;
@@ -92,9 +100,7 @@ TEST(StoredBytes, HoldWhatWasExpected) {
             }
             ahead.wait();
             if (written <= kExpected) { // else it has moved
-                std::vector<unsigned char> there(kExpected / 4096);
-                ASSERT_EQ(::mincore(room.data(), room.size(), there.data()), 0);
-                EXPECT_TRUE(std::all_of(there.begin(), there.end(), [](unsigned char page) { return page != 0; }));
+                EXPECT_TRUE(isThere(room.data(), room.size()));
             }
         }
         const StoredBytes::Mapping mapping = bytes.take();
@@ -103,6 +109,16 @@ TEST(StoredBytes, HoldWhatWasExpected) {
     }
     MemoryBudget small(kExpected / 2, {});
     EXPECT_TRUE(StoredBytes(small).expect(kExpected).empty());
+}
+
+TEST(MemoryAhead, IsReserved) {
+    for (const std::size_t count : {std::size_t{0}, std::size_t{1}, std::size_t{100}, std::size_t{10'000'001}}) {
+        std::vector<std::uint32_t> values;
+        reserveAhead(values, count);
+        EXPECT_TRUE(values.empty());
+        EXPECT_GE(values.capacity(), count);
+        EXPECT_TRUE(count < 1000 || isThere(reinterpret_cast<std::byte*>(values.data()), 4 * count));
+    }
 }
 
 TEST(StoredBytes, ShareOneBudget) {
