@@ -243,5 +243,20 @@ TEST(LevelSet, SaysWhatCannotShowIt) {
               "opaque one");
 }
 
+TEST(LevelSet, AShapeHasNoColours) {
+    VoxelModel model = levelSetOf({{5.5, 5.5, 5.5}, 4.0}, 3.0);
+    model.colours = colourRamp([](const glm::dvec3&) { return true; });
+    Scene scene = levelSetScene(model, glm::dmat4(1.0));
+    VoxelizeOptions options;
+    options.resolution = 16;
+    options.surface = SurfaceKind::Field;
+    options.attributes = VoxelContent::None;
+    EXPECT_EQ(errorOf([&] { voxelizeScene(scene, options); }).message,
+              "scene.json: found 'none' with level set 'ball', which has colours of its own, expected none: "
+              "\"colourGrid\": \"\" of its asset leaves them out");
+    scene.voxelModels[0].colours = {};
+    EXPECT_TRUE(voxelizeScene(scene, options).isShape);
+}
+
 } // namespace
 } // namespace aureole::test

@@ -182,7 +182,7 @@ TEST(Shape, ScenesThatNeedAttributesAreTold) {
     expectContains(messageOf([](Scene& scene) {
                        scene.meshes[0].colours.assign(scene.meshes[0].positions.size(), glm::vec4(1.0F));
                    }),
-                   "colours of vertices");
+                   "colours of vertices, expected a mesh without");
     expectContains(messageOf([](Scene& scene) {
                        addRectangle(scene, {4, 5, 6}, {20, 3, 0}, {0, 4, 18}, Material());
                    }),

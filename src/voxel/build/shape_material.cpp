@@ -43,13 +43,12 @@ public:
         material_ = material;
     }
 
-    void refuse(const std::string& what, const std::string& found) {
+    void refuse(const std::string& what, const std::string& found,
+                const char* cure = "one opaque material without textures and emission: \"material\" gives an instance "
+                                   "one") {
         if (conflicts_.empty()) {
-            conflicts_.push_back(
-                {placeOfVoxels(scene_, "attributes"), "",
-                 fmt::format("found 'none' with {}, which has {}, expected one opaque material without "
-                             "textures and emission: \"material\" gives an instance one",
-                             what, found)});
+            conflicts_.push_back({placeOfVoxels(scene_, "attributes"), "",
+                                  fmt::format("found 'none' with {}, which has {}, expected {}", what, found, cure)});
         }
     }
 
@@ -94,7 +93,7 @@ std::vector<SceneConflict> findShapeConflicts(const Scene& scene, SurfaceKind su
         const std::string what = fmt::format("mesh '{}'", mesh.name);
         check.add(what, materialIndexOf(scene, instance));
         if (!mesh.colours.empty()) {
-            check.refuse(what, "colours of vertices");
+            check.refuse(what, "colours of vertices", "a mesh without: a material does not take them away");
         }
     }
     for (const VoxelInstance& instance : scene.voxelInstances) {
@@ -103,7 +102,7 @@ std::vector<SceneConflict> findShapeConflicts(const Scene& scene, SurfaceKind su
             const std::string what = fmt::format("level set '{}'", model.name);
             check.add(what, model.materials[1]);
             if (!model.colours.empty()) {
-                check.refuse(what, "colours of its own");
+                check.refuse(what, "colours of its own", "none: \"colourGrid\": \"\" of its asset leaves them out");
             }
         }
         for (const std::uint8_t cell : model.cells) {
