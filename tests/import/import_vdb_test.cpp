@@ -216,6 +216,12 @@ TEST(ImportVdb, ReadsVectorsAsColours) {
     const ImportedModel second = read(options);
     EXPECT_EQ(second.voxelModels.at(0).name, "tiny[1]");
     EXPECT_LT(second.voxelModels.at(0).size.x, 8U) << "the ball of 1.1 m";
+    for (const char* const called : {"tiny[0]", "tiny"}) {
+        options.grid = called;
+        EXPECT_EQ(read(options).voxelModels.at(0).name, "tiny");
+    }
+    options.grid = "tiny[2]";
+    EXPECT_TRUE(containsAll(messageOf([&] { read(options); }), {"found no grid 'tiny[2]'"}));
     options.grid = "density";
     options.colourGrid = "v";
     EXPECT_TRUE(containsAll(messageOf([&] { read(options); }),

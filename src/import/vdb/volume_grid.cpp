@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <string_view>
 
 #include "core/error.h"
 #include "core/log.h"
@@ -65,11 +66,18 @@ constexpr std::array kOfColours = {kNoColours, kUnfitColours, "colour grid '"};
 
 constexpr const char* kExpectedColours = "colours: vectors of 3 floats or halves";
 
-/// The index of the grid of that name; the number of grids where there is none.
-std::size_t findNamed(const std::vector<GridTitle>& titles, const std::string& name) {
-    const auto named =
-        std::find_if(titles.begin(), titles.end(), [&](const GridTitle& title) { return title.name == name; });
-    return static_cast<std::size_t>(named - titles.begin());
+/// The index of the grid of that name; the number of grids where there is none. OpenVDB calls the first of several
+/// "density[0]" too.
+std::size_t findNamed(const std::vector<GridTitle>& titles, std::string_view name) {
+    const auto find = [&](std::string_view wanted) {
+        const auto named =
+            std::find_if(titles.begin(), titles.end(), [&](const GridTitle& title) { return title.name == wanted; });
+        return static_cast<std::size_t>(named - titles.begin());
+    };
+    constexpr std::string_view kFirst = "[0]";
+    const std::size_t found = find(name);
+    const bool asFirst = found == titles.size() && name.ends_with(kFirst);
+    return asFirst ? find(name.substr(0, name.size() - kFirst.size())) : found;
 }
 
 [[noreturn]] void failOfName(const std::vector<GridTitle>& titles, const std::string& wanted, const char* found,
