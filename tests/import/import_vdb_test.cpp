@@ -1,6 +1,7 @@
 #include <array>
 #include <cmath>
 
+#include <glm/gtc/matrix_transform.hpp>
 #include <gtest/gtest.h>
 #include <zlib.h>
 
@@ -254,6 +255,83 @@ std::string replaced(std::string bytes, std::size_t at, const T& value) {
     return bytes.replace(at, own.size(), own);
 }
 
+/// Where a grid of makeNvdbColours that is called "Cd" has its matrix.
+constexpr std::size_t kMatrixOfCd = 16 + 176 + 3 + 384;
+
+TEST(ImportVdb, ColoursStandAsTheirTransformSays) {
+    const TemporaryFolder folder;
+    std::vector<glm::ivec3> leaves;
+    for (int i = 0; i < 64; ++i) {
+        leaves.push_back(8 * glm::ivec3(i % 4, i / 4 % 4, i / 16) - 8);
+    }
+    const auto colourAt = [](const glm::dvec3& point) { return glm::vec3(0.4 + 0.01 * point); };
+    // Of how an inverse is rounded some of them tell.
+    for (const double angle : {0.1, 0.4, 0.7, 1.0, 1.3, 1.6}) {
+        const glm::dmat3 stretched(glm::scale(glm::dmat4(0.3), glm::dvec3(1.0, 1.4, 0.8)));
+        const glm::dmat3 turned =
+            stretched * glm::mat3_cast(glm::angleAxis(angle, glm::normalize(glm::dvec3(1.0, 2.0, 3.0))));
+        const std::string colours =
+            replaced(makeNvdbColours("Cd", leaves, colourAt), kMatrixOfCd, glm::dmat3(glm::transpose(turned)));
+        const ImportedModel model = folder.import("turned.nvdb", makeNvdb({{0, 0, 0}}, plainBall) + colours);
+        const VoxelModel& voxels = model.voxelModels.at(0);
+        ASSERT_TRUE(voxels.colours.isSound());
+        const ColourSampler sampler(voxels.colours);
+        for (const glm::ivec3& cell : crossedCells(voxels.levelSet)) {
+            const glm::dvec3 world(model.voxelInstances.at(0).worldFromModel * glm::dvec4(glm::dvec3(cell), 1.0));
+            const glm::dvec3 point = glm::inverse(turned) * (world - glm::dvec3(1.0, 2.0, 3.0));
+            const std::optional<glm::vec3> found = sampler.at(cell);
+            ASSERT_TRUE(found.has_value()) << angle;
+            ASSERT_LT(glm::distance(*found, colourAt(point)), 1e-5F) << point.x << ' ' << point.y << ' ' << point.z;
+        }
+    }
+}
+
+/// What an import tells of colours.
+TEST(ImportVdb, ColoursThatDoNotShowAreTold) {
+    const TemporaryFolder folder;
+    const auto toldOf = [&](const std::string& name, const glm::ivec3& leaf, float red) {
+        testing::internal::CaptureStderr();
+        const std::string colours =
+            makeNvdbColours(name, {leaf}, [&](const glm::dvec3&) { return glm::vec3(red, 0.5F, 0.5F); });
+        folder.import("told.nvdb", makeNvdb({{0, 0, 0}}, plainBall) + colours);
+        return testing::internal::GetCapturedStderr();
+    };
+    EXPECT_EQ(toldOf("Cd", {0, 0, 0}, 0.5F), "");
+    for (const std::string& told : {toldOf("Cd", {8, 0, 0}, 0.5F), toldOf("Cd", {0, 0, 0}, -1.0F)}) {
+        EXPECT_TRUE(containsAll(told, {"told.nvdb: colour grid 'Cd': found no active voxel at the surface of 'ball'"}));
+    }
+}
+
+/// Grids that are left alone may be of any kind; and those that are read are named.
+TEST(ImportVdb, TransformsMatterOnlyWhereTheyAreUsed) {
+    const TemporaryFolder folder;
+    const std::string bytes = unpacked(foreign::kSeveralVdb);
+    constexpr std::string_view kMap = "UniformScaleMap";
+    ImportOptions options;
+    options.colourGrid = "v";
+    std::string other = bytes;
+    std::size_t grids = 0;
+    for (std::size_t at = bytes.find(kMap); at != std::string::npos; at = bytes.find(kMap, at + 1)) {
+        other.replace(at, kMap.size(), "ConeOfACameraXX");
+        ++grids;
+    }
+    ASSERT_GT(grids, 2U);
+    EXPECT_TRUE(containsAll(messageOf([&] { folder.import("other.vdb", other); }),
+                            {"other.vdb: grid 'tiny': byte ", "found a transform 'ConeOfACameraXX'"}));
+    other = bytes;
+    const std::size_t vectors = bytes.find(kMap, bytes.find("Tree_vec3s_5_4_3"));
+    other.replace(vectors, kMap.size(), "ConeOfACameraXX");
+    expectVolumeBall(folder.import("other.vdb", other), kVolumeCentre, kVolumeRadius, 1e-5);
+    EXPECT_TRUE(containsAll(messageOf([&] { folder.import("other.vdb", other, options); }),
+                            {"other.vdb: colour grid 'v': byte ", "found a transform 'ConeOfACameraXX'"}));
+    // Its matrix's first row, of row vectors, then ends by a half.
+    const std::string turned = unpacked(foreign::kTurnedVdb);
+    const std::size_t matrix = turned.find("AffineMap") + 9;
+    EXPECT_TRUE(
+        containsAll(messageOf([&] { folder.import("bad.vdb", replaced(turned, matrix + 3 * sizeof(double), 0.5)); }),
+                    {"bad.vdb: grid 'turned': found a transform with 0.5 in its last row, expected an affine one"}));
+}
+
 TEST(ImportVdb, ErrorsNameTheByte) {
     const TemporaryFolder folder;
     const std::string plain = makeNvdb({{0, 0, 0}}, plainBall);
@@ -326,7 +404,8 @@ TEST(ImportVdb, FogIsDensities) {
         return messageOf([&] { folder.import("bad.nvdb", makeNvdb({{0, 0, 0}, {0, 0, 0}}, densities, true)); });
     };
     EXPECT_TRUE(containsAll(messageFor(density), {"bad.nvdb: grid 'ball'", "two leaves at (0, 0, 0)"}));
-    EXPECT_TRUE(containsAll(messageFor([](const auto&) { return 1.0 / 0.0; }), {"found the value inf", "finite"}));
+    EXPECT_TRUE(
+        containsAll(messageFor([](const auto&) { return 1.0 / 0.0; }), {"found the value inf at (0, 0, 0)", "finite"}));
     std::string huge = makeNvdb({{0, 0, 0}}, density, true);
     huge = replaced(huge, kNvdbGrid + 672 + 64 + 24, std::uint32_t{1}); // a tile of the root, behind it
     huge = replaced(replaced(huge, kNvdbGrid + 800, std::array<std::uint64_t, 4>{}), kNvdbGrid + 800 + 20, 2.5F);

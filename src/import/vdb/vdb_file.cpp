@@ -17,7 +17,6 @@ namespace {
 
 struct GridHead {
     std::uint32_t packing = 0;
-    std::string kind;
     glm::dmat4 worldFromIndex{1.0};
     std::size_t tree = 0; ///< the byte where it starts
 };
@@ -33,21 +32,22 @@ struct GridEntry {
 class VdbReader {
 public:
     VdbReader(std::span<const std::byte> bytes, const std::string& name)
-        : in_(bytes, name) {}
+        : bytes_(bytes)
+        , in_(bytes, name) {}
 
     FileGrids read(const GridChoice& wanted) {
         readHead();
         readEntries();
         std::vector<GridTitle> titles;
         for (GridEntry& entry : entries_) {
-            entry.title.kind = readGridHead(entry).kind;
+            entry.title.kind = kindOf(entry);
             titles.push_back(entry.title);
         }
         tellApart(titles);
         const ChosenGrids chosen = chooseGrids(titles, wanted, in_.file());
-        FileGrids grids{readGrid<float>(titles[chosen.grid], entries_[chosen.grid]), {}};
+        FileGrids grids{readGrid<float>(titles[chosen.grid], entries_[chosen.grid], "grid"), {}};
         if (chosen.colours) {
-            grids.colours = readGrid<glm::vec3>(titles[*chosen.colours], entries_[*chosen.colours]);
+            grids.colours = readGrid<glm::vec3>(titles[*chosen.colours], entries_[*chosen.colours], "colour grid");
         }
         return grids;
     }
@@ -68,17 +68,17 @@ private:
         }
         constexpr std::uint64_t kIdentifier = 36;
         in_.take(kIdentifier, "an identifier");
-        readMetadata();
+        readMetadata(in_);
     }
 
     /// Returns what it says of a grid's kind.
-    std::string readMetadata() {
+    static std::string readMetadata(ByteReader& in) {
         std::string kind;
-        const auto count = in_.read<std::uint32_t>("a number of metadata");
+        const auto count = in.read<std::uint32_t>("a number of metadata");
         for (std::uint32_t i = 0; i < count; ++i) {
-            const std::string_view key = in_.text("the name of metadata");
-            in_.text("the type of metadata");
-            const std::string_view value = in_.text("metadata");
+            const std::string_view key = in.text("the name of metadata");
+            in.text("the type of metadata");
+            const std::string_view value = in.text("metadata");
             if (key == "class") {
                 kind = value;
             }
@@ -130,52 +130,62 @@ private:
         return *found;
     }
 
+    /// What the file says of it, without its transform: that of a grid which is left alone may be of any type.
+    std::string kindOf(const GridEntry& entry) {
+        in_.seek(entry.position, "a grid");
+        in_.read<std::uint32_t>("a grid's packing");
+        return readMetadata(in_);
+    }
+
     template <typename T>
-    FileGridOf<T> readGrid(const GridTitle& title, const GridEntry& entry) {
-        const GridHead head = readGridHead(entry);
-        const GridHead treeHead = entry.parent.empty() ? head : readGridHead(parentOf(entry));
+    FileGridOf<T> readGrid(const GridTitle& title, const GridEntry& entry, const char* what) {
+        const std::string place = fmt::format("{}: {} '{}'", in_.file(), what, excerpt(title.name));
+        ByteReader in(bytes_, place);
+        const GridHead head = readGridHead(in, entry);
+        const GridHead treeHead = entry.parent.empty() ? head : readGridHead(in, parentOf(entry));
         FileGridOf<T> grid;
         grid.name = title.name;
         grid.isFog = isFog(title);
         grid.worldFromIndex = head.worldFromIndex;
-        in_.seek(treeHead.tree, "a tree");
-        VdbTreeReader<T>(in_, treeHead.packing, title.type == "half" || title.type == "vec3h").read(grid);
+        in.seek(treeHead.tree, "a tree");
+        VdbTreeReader<T>(in, treeHead.packing, title.type == "half" || title.type == "vec3h").read(grid);
         return grid;
     }
 
-    GridHead readGridHead(const GridEntry& entry) {
-        in_.seek(entry.position, "a grid");
+    static GridHead readGridHead(ByteReader& in, const GridEntry& entry) {
+        in.seek(entry.position, "a grid");
         GridHead head;
-        head.packing = in_.read<std::uint32_t>("a grid's packing");
-        head.kind = readMetadata();
-        head.worldFromIndex = readTransform();
-        head.tree = in_.offset();
+        head.packing = in.read<std::uint32_t>("a grid's packing");
+        readMetadata(in);
+        head.worldFromIndex = readTransform(in);
+        head.tree = in.offset();
         return head;
     }
 
-    glm::dmat4 readTransform() {
-        const std::string_view type = in_.text("the type of a transform");
+    static glm::dmat4 readTransform(ByteReader& in) {
+        const std::string_view type = in.text("the type of a transform");
         glm::dmat4 matrix(1.0);
         const bool scales = type == "UniformScaleMap" || type == "ScaleMap";
         const bool both = type == "UniformScaleTranslateMap" || type == "ScaleTranslateMap";
         if (both || type == "TranslationMap") {
-            matrix[3] = glm::dvec4(in_.read<glm::dvec3>("a translation"), 1.0);
+            matrix[3] = glm::dvec4(in.read<glm::dvec3>("a translation"), 1.0);
         }
         if (scales || both) {
-            const auto scale = in_.read<glm::dvec3>("a scale");
+            const auto scale = in.read<glm::dvec3>("a scale");
             for (int axis = 0; axis < 3; ++axis) {
                 matrix[axis][axis] = scale[axis];
             }
-            in_.take(4 * sizeof(glm::dvec3), "a scale"); // what follows from it
+            in.take(4 * sizeof(glm::dvec3), "a scale"); // what follows from it
         } else if (type == "AffineMap" || type == "UnitaryMap") {
             // Rows of a matrix that row vectors are multiplied with are columns of ours.
-            matrix = in_.read<glm::dmat4>("a matrix");
+            matrix = in.read<glm::dmat4>("a matrix");
         } else if (type != "TranslationMap") {
-            in_.refuse("found a transform '{}', expected one by a matrix", excerpt(type));
+            in.refuse("found a transform '{}', expected one by a matrix", excerpt(type));
         }
         return matrix;
     }
 
+    std::span<const std::byte> bytes_;
     ByteReader in_;
     std::vector<GridEntry> entries_;
 };

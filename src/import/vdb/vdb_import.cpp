@@ -4,9 +4,12 @@
 #include <cmath>
 #include <numeric>
 
+#include <glm/gtc/matrix_inverse.hpp>
+
 #include "core/cube_index.h"
 #include "core/error.h"
 #include "core/extension.h"
+#include "core/log.h"
 #include "core/printable.h"
 #include "import/vdb/nvdb_file.h"
 #include "import/vdb/vdb_file.h"
@@ -15,15 +18,20 @@ namespace aureole::vdb {
 
 namespace {
 
-/// The side of a cell in the world, of stretched ones on average. Throws Error (BadInput) for a grid without room.
+/// The side of a cell in the world, of stretched ones on average. Throws Error (BadInput) for a grid without room, and
+/// for a transform that is not affine.
 double cellSide(const glm::dmat4& worldFromIndex, const std::string& place) {
     const double side = std::cbrt(std::abs(glm::determinant(glm::dmat3(worldFromIndex))));
     constexpr double kSmallest = 1e-30;
     constexpr double kLargest = 1e30;
     bool good = side >= kSmallest && side <= kLargest; // which NaN is not
     for (glm::length_t column = 0; column < 4; ++column) {
-        for (glm::length_t row = 0; row < 4; ++row) {
+        for (glm::length_t row = 0; row < 3; ++row) {
             good = good && std::abs(worldFromIndex[column][row]) <= kLargest;
+        }
+        if (const double last = worldFromIndex[column].w; last != (column == 3 ? 1.0 : 0.0)) {
+            fail(ExitCode::BadInput, "{}: found a transform with {:g} in its last row, expected an affine one", place,
+                 last);
         }
     }
     if (!good) {
@@ -134,21 +142,22 @@ void appendTile(const TileOf<T>& tile, std::uint32_t values, const std::string& 
 }
 
 /// What is no density is refused, but what is below 0 is 0: rounding of filters leaves such.
-float densityOf(float value, const std::string& place) {
+float densityOf(float value, const glm::ivec3& point, const std::string& place) {
     if (!std::isfinite(value)) {
-        fail(ExitCode::BadInput, "{}: found the value {}, expected a finite one", place, value);
+        fail(ExitCode::BadInput, "{}: found the value {} at ({}, {}, {}), expected a finite one", place, value, point.x,
+             point.y, point.z);
     }
     return std::max(value, 0.0F);
 }
 
 /// A colour; what filters and lights leave below 0 and above 1 is 0 and 1.
-glm::vec3 colourOf(const glm::vec3& value, const std::string& place) {
+glm::vec3 colourOf(const glm::vec3& value, const glm::ivec3& point, const std::string& place) {
     if (value == ColourGrid::kNoColour) {
         return value;
     }
     if (!std::isfinite(value.x) || !std::isfinite(value.y) || !std::isfinite(value.z)) {
-        fail(ExitCode::BadInput, "{}: found the colour ({}, {}, {}), expected a finite one", place, value.x, value.y,
-             value.z);
+        fail(ExitCode::BadInput, "{}: found the colour ({}, {}, {}) at ({}, {}, {}), expected a finite one", place,
+             value.x, value.y, value.z, point.x, point.y, point.z);
     }
     return glm::clamp(value, 0.0F, 1.0F);
 }
@@ -162,12 +171,13 @@ void placeBlocks(const FileGridOf<T>& from, const std::string& place, Grid& grid
     const auto nextValues = [&] { return static_cast<std::uint32_t>(to.size() / Grid::kBlockPoints); };
     for (const TileOf<T>& tile : from.tiles) {
         appendTile(tile, nextValues(), place, placed);
-        to.insert(to.end(), Grid::kBlockPoints, valueOf(tile.value, place));
+        to.insert(to.end(), Grid::kBlockPoints, valueOf(tile.value, tile.origin, place));
     }
     for (const LeafOf<T>& leaf : from.leaves) {
         placed.push_back({leaf.origin / Grid::kBlock, nextValues()}); // which divides it
         for (std::size_t i = 0; i < Grid::kBlockPoints; ++i) {
-            to.push_back(valueOf(leaf.values[(i & 7U) << 6U | (i & 56U) | i >> 6U], place));
+            const glm::ivec3 inLeaf(i & 7U, i >> 3U & 7U, i >> 6U);
+            to.push_back(valueOf(leaf.values[(i & 7U) << 6U | (i & 56U) | i >> 6U], leaf.origin + inLeaf, place));
         }
     }
     std::sort(placed.begin(), placed.end(),
@@ -181,9 +191,7 @@ void placeBlocks(const FileGridOf<T>& from, const std::string& place, Grid& grid
         grid.values.push_back(one.values);
     }
     if (placed.size() > kMostBlocks || !grid.isSound()) {
-        fail(ExitCode::BadInput,
-             "{}: found {} blocks of voxels and a transform, expected at most {}, within {} voxels "
-             "of the origin, and an affine transform",
+        fail(ExitCode::BadInput, "{}: found {} blocks of voxels, expected at most {}, within {} voxels of the origin",
              place, placed.size(), kMostBlocks, DensityGrid::kFarthest * DensityGrid::kBlock);
     }
 }
@@ -203,9 +211,18 @@ DensityGrid densityGridOf(const FileGrid& grid, const std::string& place) {
 ColourGrid colourGridOf(const FileColours& grid, const glm::dmat4& worldFromModel, const std::string& place) {
     cellSide(grid.worldFromIndex, place);
     ColourGrid colours;
-    colours.pointFromModel = glm::inverse(grid.worldFromIndex) * worldFromModel;
+    // An inverse by cofactors of all four rows is affine but for rounding.
+    colours.pointFromModel = glm::affineInverse(grid.worldFromIndex) * worldFromModel;
     placeBlocks(grid, place, colours, colours.colours, colourOf);
     return colours;
+}
+
+/// Whether some cell that the surface goes through has a colour.
+bool coloursSurface(const VoxelModel& model) {
+    const ColourSampler sampler(model.colours);
+    const std::vector<glm::ivec3> cells = crossedCells(model.levelSet);
+    return std::any_of(cells.begin(), cells.end(),
+                       [&](const glm::ivec3& cell) { return sampler.at(glm::dvec3(cell) + 0.5).has_value(); });
 }
 
 ImportedModel levelSetModel(const FileGrid& found, const std::string& place) {
@@ -238,7 +255,12 @@ ImportedModel importVdb(const AssetReader& reader, const GridChoice& wanted) {
     model = levelSetModel(found.grid, place);
     if (found.colours) {
         const std::string ofColours = fmt::format("{}: colour grid '{}'", reader.name(), excerpt(found.colours->name));
-        model.voxelModels[0].colours = colourGridOf(*found.colours, model.voxelInstances[0].worldFromModel, ofColours);
+        VoxelModel& coloured = model.voxelModels[0];
+        coloured.colours = colourGridOf(*found.colours, model.voxelInstances[0].worldFromModel, ofColours);
+        if (!coloursSurface(coloured)) {
+            logWarning("{}: found no active voxel at the surface of '{}', which has its material's albedo", ofColours,
+                       excerpt(coloured.name));
+        }
     }
     return model;
 }
