@@ -164,6 +164,35 @@ TEST(ImportVdb, ReadsColoursThatNanoVdbWrote) {
     EXPECT_LT(glm::distance(glm::dvec3(modelFromPoint[0]), glm::dvec3(1.0, 0.0, 0.0)), 1e-12) << "both of half a metre";
 }
 
+TEST(ImportVdb, ReadsTilesOfColours) {
+    const TemporaryFolder folder;
+    for (const auto& [name, file] :
+         {std::pair<std::string, Packed>{"tiles.vdb", foreign::kTilesVdb}, {"tiles.nvdb", foreign::kTilesNvdb}}) {
+        SCOPED_TRACE(name);
+        const ColourGrid colours = folder.import(name, unpacked(file)).voxelModels.at(0).colours;
+        ASSERT_TRUE(colours.isSound());
+        EXPECT_EQ(colours.blocks.size(), 1U + 16 * 16 * 16);
+        EXPECT_EQ(colours.colours.size(), 2 * ColourGrid::kBlockPoints) << "a tile's blocks share their values";
+        const ColourSampler sampler(colours);
+        const glm::dmat4 modelFromPoint = glm::inverse(colours.pointFromModel);
+        const auto at = [&](const glm::dvec3& point) {
+            return sampler.at(glm::dvec3(modelFromPoint * glm::dvec4(point, 1.0)));
+        };
+        const glm::vec3 small(0.25F, 0.5F, 0.75F);
+        const glm::vec3 large(0.5F, 0.25F, 0.125F);
+        for (const double inner : {0.0, 7.0}) {
+            EXPECT_EQ(at({24.0 + inner, inner, 7.0 - inner}), small);
+            EXPECT_FALSE(at({32.0 + inner, inner, 7.0 - inner})) << "not active";
+        }
+        EXPECT_FALSE(at({23.0, 0.0, 0.0}));
+        for (const double inner : {0.0, 64.0, 127.0}) {
+            EXPECT_EQ(at({128.0 + inner, inner, 127.0 - inner}), large);
+            EXPECT_FALSE(at({256.0 + inner, inner, 127.0 - inner})) << "not active";
+        }
+        EXPECT_FALSE(at({127.0, 0.0, 0.0}));
+    }
+}
+
 /// A tree of one leaf, as OpenVDB writes it with active values alone: of a node's bits the one at `place` is set.
 TEST(ImportVdb, ReadsColoursOfHalves) {
     const auto mask = [](unsigned bits, std::size_t place) {

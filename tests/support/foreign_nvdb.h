@@ -436,4 +436,20 @@ inline constexpr std::string_view kColoursNvdb =
     "6blj0yoEm1pQdqoKt1Mfw81xBiHij72G1dNjjo3K+B/xyWF2wr8NnxzxtvQx4xEXtBizgiKcC0N/gz164AXzVT1wuSaM9IXYmGOYq97CrNCAKPXqcvq6"
     "hl2jMAdUb41SB61eJc/o3WvkjjvDBKBHuTpjiAHLyKPzGs6/zp9ipkc6OlDo1hmOlHH/WnlMvOLnWQRnvyqLEH+yzmx2LtLw/wANf2bT";
 
+/// By zlib: a ball 'tiny' of radius 0.8 m about (2, 2, 2), and 'Cd' of tiles alone, at points: active (1/4, 1/2, 3/4) of 8
+/// from (24, 0, 0) and (1/2, 1/4, 1/8) of 128 from (128, 0, 0), and white that is not active behind each, from (32, 0, 0)
+/// and (256, 0, 0).
+inline constexpr std::string_view kTilesNvdb =
+    "eNrzS8zLD3NxMmASYGBhYmBkUNjAwgACpcxgimHDSmkmEF0F4QJVQDAEPLDHTgs4oNOMSHrZkTAuc1iR1KPaiXAHyM0lmXmVDA/UOcGCQVBHvxWEqmJSAF"
+    "NsKFo1HBiwggSoeACclkCS/Q/E9VCMy9HMaIGE7niYo51TGHKhaivmvL2lny+cKMP+YVukWXS3wlq3iXNW3tyq6OEUwCFiYXBYIcGyUaFRPKA4uIXlPLdG"
+    "u2YeU/OBs1eE7jG+Xr/dZHry7dKbN9j+1kxePt/u/7vKd/7q03b/T3n+8/Du8rz9t2t/ff1uMzcvWzl3auZ57/+Xjz363Z1uvT7q9dyHXF8D165d+O/XCw"
+    "n2r8lXNxXV1+6tOnfz/+pt93fdvfjxn6XdvLVlh9OU/vY//Vx+Qb82/nbG7qBVN22X1a8OOvVx8cO4eeKek3iWb/a8pX0s83WLjd3Cv0sel0ud93GBgH/T"
+    "13yy5xOEgJ/bL3+pO/jixd62CvFGFc9Jo2iAkJHd7ambQjXnTvP4GXPiV5r++W4Vz7bLN1Xeij7ecs++avOfMt1/8yaSZmil6Dbt1OLizZdXLdn9QyYl0m"
+    "zGbNdnvZHfjE/vOv1r036Z/dOfu05SOfwyZ9K3rsKodYtjpgt9f7bqe8G8vfdv7Kt8Y+lye+10+0vu9+2XJNb6nOne9/dvdbdhoP3pP8u+6j++4387fout"
+    "xJ67/6aJzT+8Ivx3ctyXo++Ne35FPltfVPvv2eebJf/9rPdbpAE1Vv71lvj6Ksr3+vLMv8v+7v4vXsx77ev3+onXPxhdt2ZRP+zY6YXIdHf2eh0OEGF4oN"
+    "Jhv+PFtbNWL18wewjVpxUWrXuwppn/gk1f/8Mn75g5alnMj0slL3i51dR1KePv2oKid3t33inWiGXK1F+X/37dOf/+ee/nxx1bmqIe5b3Yv1BycfParJoy"
+    "4bW7chor5dZsPdP9qyewIizh4e/EvRf03++/Vsr3/I30ldfTHeVSN3+q8jYO/ma++kuE/2zeI44hk+qmVvXWPjZqKz1yUTzV/+jxcPu1xZbnNz9851z1aV"
+    "vtnWtxhum1cX+XvD2gOvOjJcgf9Wc+mwOpNS35961P/J4d+50drUjz+WuPXspd6FWazcIwCoYtWBiXvCf8mJvsyUmvjnuvYv7jMnHadJ2uTzlVNid2veNB"
+    "UhgR8tkcVCMd+B+SMplESxry9jDveGWaCQC5tDF2";
+
 } // namespace aureole::foreign

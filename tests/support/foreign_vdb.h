@@ -427,4 +427,15 @@ inline constexpr std::string_view kTurnedVdb =
     "8Tki0ygIFFw7rlIFfmkdsANV3SxtOauFuvNABTqoG4sHhYkigvNL281Ie1dnj9fYbkhaxxR0+xHd16DuGFBeOXU78N2MX4myik7YbiHaW6c9uGC7"
     "jWjtAtFNQ3Q/grC74KhVEoRVy/va6vS/ATkDBgg=";
 
+/// By zlib: the ball and the tiles of kTilesNvdb.
+inline constexpr std::string_view kTilesVdb =
+    "eNrt3Dtv01AUB3CnDY8iHkEICQZEJqSCIhHspMnQOAJGkJCgDCyWk9wgS35EsRsllSWQPLCylpFvwMJG1y4dWBjY+gkoAzPlHtvXSUyS8kop4v+Tro/v9f"
+    "H1I5USXR01f/vuY4nb5e2UFMkorFFhDUUulIulYkFhK5WCXq6WCu3qzZXqraLSKhfblLjAW5Y3z7AHOR4fdRnT2qaje1pJUzSZcgbxpG+vRfHqchTp3JO8"
+    "HeOtaeque5zvuF7XsJ8u8T2T9ZiZd5l3hnfahsm0RsPpa5bepxN6rCkbp/nOiZGWyjTssczMSMuJzKZjdbrMdQ3HHl6e5tGbntFj+Z5urjP3vEhvMVMfsJ"
+    "bGn7BFWZoYoYGL8eRkkTZm3DkrTreYpTUGHnPpxgzbKyv0Al6+yYZpyU31nD4z+a2t295Y4kY8H6XbusWGdyw+g3M8rtlG2+laD5u6ye7rneiUXfXnolSf"
+    "HHNT4mc1HaM3UQ/74q0I6T4AAAAAAAAAAAAAAAAAAAD8g1AAAAChXLit+L5f4dEnfND3P/l+Luknx0X+752/uD9iL9xuB0GwzWNA+GAQZIJgL+knx6N8WZ"
+    "ZVapdXr6hi/3r/Y+3Jh9c1iuIY9Xd27oXjIjedd9A8FB9UXqy+r229oyiOU//V5uYWRZGfzpt1vfS9TZqTcimHxqjRPo1Nyp32vIf5TH/6s6AqxTutpLaR"
+    "qgndYW3jWlzLaOjjkcr/JlQkpmoX93l7FrfZtYuXUn/u02sXL/C9DaOTv5H/hQpGmv6AYsX68tL4XUwrVpQW8mHi98WK0Ss9cqWKs3+h4BcLAAAAAAAAAM"
+    "wb1h8AAAAAAAAA5i8rSc9V0fb/sq//+fUBAAAAAAAADsOXOEqSROsBNR5rWCKBeUIBCBYIf3gBDgt0R+ULIvxyUOkf4X8Dr1Dgig==";
+
 } // namespace aureole::foreign
