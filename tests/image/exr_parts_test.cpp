@@ -9,6 +9,7 @@
 #include <ImfArray.h>
 #include <ImfChannelList.h>
 #include <ImfDeepScanLineOutputPart.h>
+#include <ImfFloatAttribute.h>
 #include <ImfHeader.h>
 #include <ImfIO.h>
 #include <ImfInputFile.h>
@@ -185,6 +186,24 @@ TEST(ExrParts, EveryCompressionIsDecodedAsOpenExrDoes) {
             }
         }
     }
+}
+
+/// It tells of the pixels of its file, which are others once the image is written.
+TEST(ExrParts, TheLevelOfACompressionIsNotCarriedAlong) {
+    Imf::Header header = headerOf(Imf::DWAA_COMPRESSION, Imf::FLOAT, kRgb);
+    header.insert("dwaCompressionLevel", Imf::FloatAttribute(45.0F));
+    header.insert("exposureTime", Imf::FloatAttribute(0.5F));
+    const Planes planes = planesOf(Imf::FLOAT, kRgb);
+    Memory memory;
+    {
+        Imf::OutputFile file(memory, header, 0);
+        file.setFrameBuffer(planes.frame);
+        file.writePixels(kPlaneHeight);
+    }
+    const Image image = decodeExr(memory.bytes, "dwa.exr");
+    const Image again = decodeExr(encodeExr(image, {}, "again.exr"), "again.exr");
+    EXPECT_EQ(again.typedAttributes.size(), 1U);
+    EXPECT_TRUE(again.typedAttributes.contains("exposureTime"));
 }
 
 /// A file of parts with these names, each of them half floats of these channels, compressed by DWAA.

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <future>
 #include <limits>
 #include <random>
 #include <tuple>
@@ -9,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/file.h"
+#include "core/loop_threads.h"
 #include "error_of.h"
 #include "exr_bytes.h"
 #include "image/exr/exr.h"
@@ -194,6 +196,24 @@ TEST(ExrWriting, RefusesWhatAFileCannotHold) {
     Image ragged = makeImage(2, 2, {"R"});
     ragged.channels[0].values.pop_back();
     EXPECT_EQ(refuse(ragged).code, ExitCode::Internal);
+}
+
+/// Several are encoded at a time where frames are rendered, by threads that they share.
+TEST(ExrWriting, GivesTheSameBytesByAnyThreadsAndBesideOthers) {
+    const Image image = testImage({70, 300}, {"B", "G", "R", "depth.Z"});
+    const auto encodedBy = [&](unsigned threads) {
+        const LoopThreads own(threads);
+        return encodeExr(image, {}, "test.exr");
+    };
+    const std::vector<std::byte> expected = encodedBy(1);
+    EXPECT_EQ(encodedBy(4), expected);
+    std::vector<std::future<std::vector<std::byte>>> others;
+    for (unsigned i = 0; i < 8; ++i) {
+        others.push_back(std::async(std::launch::async, encodedBy, 1 + i % 2));
+    }
+    for (auto& other : others) {
+        EXPECT_EQ(other.get(), expected);
+    }
 }
 
 TEST(ExrWriting, WritesAFileAndReadsItBack) {

@@ -246,9 +246,10 @@ void parseHeader(ByteReader& reader, std::span<const std::byte> bytes, ExrHeader
 } // namespace
 
 bool isReservedExrAttribute(std::string_view name) {
-    constexpr std::array<std::string_view, 12> kReserved = {
-        "channels",           "compression",       "dataWindow", "displayWindow", "lineOrder",  "pixelAspectRatio",
-        "screenWindowCenter", "screenWindowWidth", "tiles",      "type",          "chunkCount", "chromaticities"};
+    constexpr std::array<std::string_view, 13> kReserved = {
+        "channels",         "compression",        "dataWindow",         "displayWindow", "lineOrder",
+        "pixelAspectRatio", "screenWindowCenter", "screenWindowWidth",  "tiles",         "type",
+        "chunkCount",       "chromaticities",     "dwaCompressionLevel"};
     return std::find(kReserved.begin(), kReserved.end(), name) != kReserved.end();
 }
 

@@ -22,7 +22,6 @@
 #include "image/colour/primaries.h"
 #include "image/exr/exr_header.h"
 #include "image/exr/exr_parts.h"
-#include "image/exr/exr_strips.h"
 #include "image/exr/exr_tinyexr.h"
 #include "image/isolated_image.h"
 #include "sandbox/settings.h"
@@ -33,6 +32,8 @@ namespace {
 
 constexpr std::size_t kMagicAndVersionBytes = 8;
 constexpr std::size_t kPadding = 16384;
+/// The rows that a thread decodes at once. A multiple of the rows of every compression's chunks.
+constexpr std::uint32_t kRowsOfStrip = 32;
 constexpr std::uintmax_t kMaximumFileBytes = kMaximumImageBytes + (std::uintmax_t{1} << 24U);
 /// What readExrHead reads at first, and then again the same many times more until the header is in it.
 constexpr std::uintmax_t kHeadBytes = std::uintmax_t{1} << 16U;

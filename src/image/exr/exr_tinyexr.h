@@ -1,6 +1,6 @@
 #pragma once
 
-// What reading and writing share around tinyexr, whose structs are plain C.
+// What reading needs around tinyexr, whose structs are plain C.
 
 #include <cstdint>
 #include <cstdlib>
@@ -39,8 +39,8 @@ inline void requireMemory(std::uint64_t bytes, const std::string& file) {
 /// The channels of an EXRHeader, which only points at them.
 struct TinyExrChannels {
     std::vector<EXRChannelInfo> infos;
-    std::vector<int> types;          ///< as stored in the file (reading) or given by us (writing)
-    std::vector<int> requestedTypes; ///< as given to us (reading) or stored in the file (writing)
+    std::vector<int> types;          ///< as stored in the file
+    std::vector<int> requestedTypes; ///< as given to us
 
     void add(const std::string& name, int type, int requestedType) {
         EXRChannelInfo& info = infos.emplace_back();

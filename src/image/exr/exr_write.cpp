@@ -1,45 +1,97 @@
-// Writing through tinyexr 1.0.1, which writes channels in the order given, always a window from (0, 0), and turns
-// finite values into infinite ones where they overflow a half.
+// Writing through OpenEXR 3.1, which compresses chunks by threads of its own.
 
 #include "image/exr/exr.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstring>
+#include <mutex>
 #include <set>
+#include <span>
+#include <thread>
 
-#include "core/divide_up.h"
+#include <Iex.h>
+#include <ImfAttribute.h>
+#include <ImfChannelList.h>
+#include <ImfFrameBuffer.h>
+#include <ImfHeader.h>
+#include <ImfIO.h>
+#include <ImfOutputFile.h>
+#include <ImfThreading.h>
+#include <half.h>
+
+#include "core/error.h"
 #include "core/file.h"
 #include "core/image_limits.h"
 #include "core/log.h"
-#include "core/parallel.h"
+#include "core/loop_threads.h"
 #include "core/plural.h"
 #include "image/colour/primaries.h"
 #include "image/exr/exr_header.h"
-#include "image/exr/exr_strips.h"
-#include "image/exr/exr_tinyexr.h"
 
 namespace aureole {
 
 namespace {
 
 constexpr std::size_t kLongestName = 255;
-constexpr std::size_t kLongestShortName = 31;
-constexpr float kLargestHalf = 65504.0F;
 
-int compressionType(ExrCompression compression) {
+/// A file in memory, as OpenEXR writes it.
+class MemoryFile final : public Imf::OStream {
+public:
+    explicit MemoryFile(const std::string& file)
+        : OStream(file.c_str()) {}
+
+    void write(const char* from, int count) override {
+        const auto* const first = reinterpret_cast<const std::byte*>(from);
+        const auto* const end = first + count;
+        const auto over = std::min<std::ptrdiff_t>(count, static_cast<std::ptrdiff_t>(bytes.size() - offset_));
+        std::copy_n(first, over, bytes.begin() + static_cast<std::ptrdiff_t>(offset_));
+        bytes.insert(bytes.end(), first + over, end);
+        offset_ += static_cast<std::uint64_t>(count);
+    }
+    std::uint64_t tellp() override { return offset_; }
+    void seekp(std::uint64_t offset) override { offset_ = offset; } // to the table of chunks, and back
+
+    std::vector<std::byte> bytes;
+
+private:
+    std::uint64_t offset_ = 0;
+};
+
+/// An attribute of any type as its bytes stand in a file. Points to both, which have to outlive it.
+class RawAttribute final : public Imf::Attribute {
+public:
+    RawAttribute(const char* type, std::span<const std::byte> value)
+        : type_(type)
+        , value_(value) {}
+
+    const char* typeName() const override { return type_; }
+    Imf::Attribute* copy() const override { return new RawAttribute(*this); } // the header's, which deletes it
+    void writeValueTo(Imf::OStream& stream, int /*version*/) const override {
+        stream.write(reinterpret_cast<const char*>(value_.data()), static_cast<int>(value_.size()));
+    }
+    void readValueFrom(Imf::IStream& /*stream*/, int /*size*/, int /*version*/) override { refuse(); }
+    void copyValueFrom(const Imf::Attribute& /*other*/) override { refuse(); }
+
+private:
+    [[noreturn]] static void refuse() { fail(ExitCode::Internal, "an attribute of an EXR that is only written"); }
+
+    const char* type_;
+    std::span<const std::byte> value_;
+};
+
+Imf::Compression compressionType(ExrCompression compression) {
     switch (compression) {
     case ExrCompression::None:
-        return TINYEXR_COMPRESSIONTYPE_NONE;
+        return Imf::NO_COMPRESSION;
     case ExrCompression::Rle:
-        return TINYEXR_COMPRESSIONTYPE_RLE;
+        return Imf::RLE_COMPRESSION;
     case ExrCompression::Zips:
-        return TINYEXR_COMPRESSIONTYPE_ZIPS;
+        return Imf::ZIPS_COMPRESSION;
     case ExrCompression::Zip:
-        return TINYEXR_COMPRESSIONTYPE_ZIP;
+        return Imf::ZIP_COMPRESSION;
     case ExrCompression::Piz:
-        return TINYEXR_COMPRESSIONTYPE_PIZ;
+        return Imf::PIZ_COMPRESSION;
     }
     fail(ExitCode::Internal, "an EXR compression of value {}", static_cast<int>(compression));
 }
@@ -91,102 +143,51 @@ void checkAttributes(const Image& image, const std::string& file) {
     }
 }
 
-std::vector<const Channel*> channelsByName(const Image& image) {
-    std::vector<const Channel*> sorted;
-    sorted.reserve(image.channels.size());
+/// Halves of the image's channels, of which there are none where its file has floats.
+std::vector<std::vector<half>> halvesOf(const Image& image, const ExrOptions& options, const std::string& file) {
+    std::vector<std::vector<half>> planes;
+    std::size_t clamped = 0;
     for (const Channel& channel : image.channels) {
-        sorted.push_back(&channel);
+        if (options.pixelType == ExrPixelType::Half) {
+            std::vector<half>& plane = planes.emplace_back();
+            plane.reserve(channel.values.size());
+            for (const float value : channel.values) {
+                const bool overflows = std::isfinite(value) && std::abs(value) > HALF_MAX;
+                clamped += overflows ? 1 : 0;
+                plane.emplace_back(overflows ? std::copysign(HALF_MAX, value) : value);
+            }
+        }
     }
-    std::sort(sorted.begin(), sorted.end(), [](const Channel* a, const Channel* b) { return a->name < b->name; });
-    return sorted;
+    if (clamped > 0) {
+        logWarning("{}: clamped {} beyond the range of half floats to +-{}", file, countOf(clamped, "value"), HALF_MAX);
+    }
+    return planes;
 }
 
-/// The samples of each channel as tinyexr takes them: those of the image, or of copies that fit into halves.
-class Planes {
-public:
-    Planes(const std::vector<const Channel*>& channels, ExrPixelType type, const std::string& file) {
-        copies_.reserve(channels.size());
-        std::size_t clamped = 0;
-        for (const Channel* channel : channels) {
-            const std::vector<float>* values = &channel->values;
-            if (type == ExrPixelType::Half && std::any_of(values->begin(), values->end(), overflows)) {
-                clamped += static_cast<std::size_t>(std::count_if(values->begin(), values->end(), overflows));
-                values = &copies_.emplace_back(clampedCopy(*values));
-            }
-            // tinyexr only reads them; its struct is not const-correct.
-            pointers_.push_back(reinterpret_cast<unsigned char*>(const_cast<float*>(values->data())));
-        }
-        if (clamped > 0) {
-            logWarning("{}: clamped {} beyond the range of half floats to +-{}", file, countOf(clamped, "value"),
-                       kLargestHalf);
-        }
+Imf::Header headerOf(const Image& image, const ExrOptions& options) {
+    Imf::Header header(static_cast<int>(image.width), static_cast<int>(image.height));
+    header.compression() = compressionType(options.compression);
+    for (const Channel& channel : image.channels) {
+        header.channels().insert(channel.name,
+                                 Imf::Channel(options.pixelType == ExrPixelType::Half ? Imf::HALF : Imf::FLOAT));
     }
-
-    /// The pointers to the rows from `row` on, of images so wide.
-    std::vector<unsigned char*> from(std::size_t row, std::size_t width) const {
-        std::vector<unsigned char*> pointers = pointers_;
-        for (unsigned char*& pointer : pointers) {
-            pointer += row * width * sizeof(float);
-        }
-        return pointers;
-    }
-
-private:
-    static bool overflows(float value) { return std::isfinite(value) && std::abs(value) > kLargestHalf; }
-
-    static std::vector<float> clampedCopy(std::vector<float> values) {
-        for (float& value : values) {
-            if (overflows(value)) {
-                value = std::copysign(kLargestHalf, value);
-            }
-        }
-        return values;
-    }
-
-    std::vector<std::vector<float>> copies_;
-    std::vector<unsigned char*> pointers_;
-};
-
-/// The attributes beyond those that tinyexr writes itself. Points into the image, which has to outlive it.
-std::vector<EXRAttribute> customAttributes(const Image& image) {
-    std::vector<EXRAttribute> attributes;
-    const auto add = [&](const std::string& name, const std::string& type, const void* value, std::size_t size) {
-        EXRAttribute& attribute = attributes.emplace_back();
-        name.copy(attribute.name, sizeof(attribute.name) - 1);
-        type.copy(attribute.type, sizeof(attribute.type) - 1);
-        attribute.value = static_cast<unsigned char*>(const_cast<void*>(value));
-        attribute.size = static_cast<int>(size);
-    };
-    add("chromaticities", "chromaticities", kRec709Primaries.data(), sizeof(kRec709Primaries));
+    header.insert("chromaticities", RawAttribute("chromaticities", std::as_bytes(std::span(kRec709Primaries))));
     for (const auto& [name, value] : image.attributes) {
-        add(name, "string", value.data(), value.size());
+        header.insert(name, RawAttribute("string", std::as_bytes(std::span(value))));
     }
     for (const auto& [name, attribute] : image.typedAttributes) {
-        add(name, attribute.type, attribute.value.data(), attribute.value.size());
+        header.insert(name, RawAttribute(attribute.type.c_str(), attribute.value));
     }
-    return attributes;
+    return header;
 }
 
-bool hasLongName(const Image& image) {
-    const auto isLong = [](const std::string& name) { return name.size() > kLongestShortName; };
-    return std::any_of(image.channels.begin(), image.channels.end(),
-                       [&](const Channel& c) { return isLong(c.name); }) ||
-           std::any_of(image.attributes.begin(), image.attributes.end(),
-                       [&](const auto& a) { return isLong(a.first); }) ||
-           std::any_of(image.typedAttributes.begin(), image.typedAttributes.end(),
-                       [&](const auto& a) { return isLong(a.first) || isLong(a.second.type); });
-}
-
-std::vector<std::byte> encodeStrip(const EXRImage& pixels, const EXRHeader& header, const std::string& file) {
-    unsigned char* encoded = nullptr;
-    const char* message = nullptr;
-    const std::size_t size = SaveEXRImageToMemory(&pixels, &header, &encoded, &message);
-    const std::unique_ptr<unsigned char, decltype(&std::free)> owner(encoded, &std::free);
-    if (size == 0 || encoded == nullptr) {
-        fail(ExitCode::CannotWrite, "{}: cannot be encoded: {}", file, takeMessage(message));
-    }
-    const auto* const first = reinterpret_cast<const std::byte*>(encoded);
-    return {first, first + size};
+/// The threads for OpenEXR to compress a file by. All files share those of the process: with none of its own, a file
+/// has one of them at a time.
+int threadsForFile() {
+    static std::once_flag once;
+    std::call_once(once, [] { Imf::setGlobalThreadCount(static_cast<int>(std::thread::hardware_concurrency())); });
+    const unsigned threads = loopThreads();
+    return threads > 1 ? static_cast<int>(threads) : 0;
 }
 
 } // namespace
@@ -194,38 +195,25 @@ std::vector<std::byte> encodeStrip(const EXRImage& pixels, const EXRHeader& head
 std::vector<std::byte> encodeExr(const Image& image, const ExrOptions& options, const std::string& file) {
     checkChannels(image, file);
     checkAttributes(image, file);
-    const std::vector<const Channel*> sorted = channelsByName(image);
-    Planes planes(sorted, options.pixelType, file);
-    TinyExrChannels channels;
-    for (const Channel* channel : sorted) {
-        channels.add(channel->name, TINYEXR_PIXELTYPE_FLOAT,
-                     options.pixelType == ExrPixelType::Half ? TINYEXR_PIXELTYPE_HALF : TINYEXR_PIXELTYPE_FLOAT);
+    const std::vector<std::vector<half>> halves = halvesOf(image, options, file);
+    const Imf::Header header = headerOf(image, options);
+    Imf::FrameBuffer frame;
+    for (std::size_t c = 0; c < image.channels.size(); ++c) {
+        const Channel& channel = image.channels[c];
+        frame.insert(channel.name, halves.empty()
+                                       ? Imf::Slice::Make(Imf::FLOAT, channel.values.data(), header.dataWindow())
+                                       : Imf::Slice::Make(Imf::HALF, halves[c].data(), header.dataWindow()));
     }
-    std::vector<EXRAttribute> attributes = customAttributes(image);
-
-    EXRHeader header;
-    InitEXRHeader(&header);
-    channels.attachTo(header);
-    header.compression_type = compressionType(options.compression);
-    header.custom_attributes = attributes.data();
-    header.num_custom_attributes = static_cast<int>(attributes.size());
-    header.long_name = hasLongName(image) ? 1 : 0;
-
-    requireMemory(image.pixelCount() * sorted.size() * sizeof(float), file);
-    // Debian's tinyexr compresses one chunk after another.
-    std::vector<std::vector<std::byte>> strips(divideUp(image.height, kRowsOfStrip));
-    parallelFor(static_cast<std::int64_t>(strips.size()), 1, [&](std::int64_t i) {
-        const std::uint32_t top = static_cast<std::uint32_t>(i) * kRowsOfStrip;
-        std::vector<unsigned char*> rows = planes.from(top, image.width);
-        EXRImage pixels;
-        InitEXRImage(&pixels);
-        pixels.images = rows.data();
-        pixels.num_channels = header.num_channels;
-        pixels.width = static_cast<int>(image.width);
-        pixels.height = static_cast<int>(std::min(kRowsOfStrip, image.height - top));
-        strips[static_cast<std::size_t>(i)] = encodeStrip(pixels, header, file);
-    });
-    return joinStrips(strips, image.height, file);
+    MemoryFile memory(file);
+    memory.bytes.reserve(image.pixelCount() * image.channels.size() * sizeof(float)); // no page of which is touched
+    try {
+        Imf::OutputFile output(memory, header, threadsForFile());
+        output.setFrameBuffer(frame);
+        output.writePixels(static_cast<int>(image.height));
+    } catch (const Iex::BaseExc& error) {
+        fail(ExitCode::CannotWrite, "{}: cannot be encoded: {}", file, error.what());
+    }
+    return std::move(memory.bytes);
 }
 
 void writeExr(const std::filesystem::path& path, const Image& image, const ExrOptions& options) {

@@ -9,7 +9,7 @@ namespace aureole {
 
 namespace {
 
-constexpr double kStep = 2.0; ///< nanometres of thickness; colours turn over some 200
+constexpr double kThicknessStep = 2.0; ///< nanometres of thickness; colours turn over some 200
 constexpr double kFirstLight = 380.0;
 constexpr double kLightStep = 4.0;
 constexpr int kLightSteps = 100; ///< to 780 nm
@@ -38,15 +38,15 @@ glm::dvec3 colourOf(double surface, double index, double thickness) {
 
 InterferenceColours::InterferenceColours(double index, double thickest) {
     const double surface = std::pow((index - 1.0) / (index + 1.0), 2.0);
-    const auto steps = static_cast<std::size_t>(std::ceil(thickest / kStep)) + 1;
+    const auto steps = static_cast<std::size_t>(std::ceil(thickest / kThicknessStep)) + 1;
     table_.reserve(steps + 1);
     for (std::size_t i = 0; i <= steps; ++i) {
-        table_.push_back(colourOf(surface, index, kStep * static_cast<double>(i)));
+        table_.push_back(colourOf(surface, index, kThicknessStep * static_cast<double>(i)));
     }
 }
 
 glm::dvec3 InterferenceColours::at(double thickness) const {
-    const double place = std::clamp(thickness / kStep, 0.0, static_cast<double>(table_.size() - 1));
+    const double place = std::clamp(thickness / kThicknessStep, 0.0, static_cast<double>(table_.size() - 1));
     const auto first = static_cast<std::size_t>(place);
     const std::size_t second = std::min(first + 1, table_.size() - 1);
     return glm::mix(table_[first], table_[second], place - std::floor(place));
