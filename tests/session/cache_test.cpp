@@ -88,6 +88,27 @@ TEST_F(CacheTest, ASecondRenderTakesTheOctreeOfTheFirst) {
     }
 }
 
+/// Lamps are made beside the first upload, and come into the file with the rest.
+TEST_F(CacheTest, ASecondRenderTakesTheLampsOfTheFirst) {
+    model();
+    const std::string scene = write("lamp.json", R"({
+        "version": 1,
+        "materials": {"lamp": {"albedo": 0.2, "emission": [3, 2, 1]}},
+        "assets": {"m": {"file": "m.obj"}},
+        "instances": {"m": {"asset": "m", "material": "lamp"}, "n": {"asset": "m", "translate": [0, 1.5, 0]}},
+        "cameras": {"front": {"position": [1, 1, 4], "target": [0.5, 1, 0]}},
+        "environment": {"type": "constant", "radiance": 0}})");
+    const Render first = render(scene);
+    const Render second = render(scene);
+    EXPECT_FALSE(first.cached);
+    EXPECT_TRUE(second.cached);
+    EXPECT_EQ(largestDifference(first.image, second.image), 0.0);
+    EXPECT_EQ(first.stats["octree_bytes"], second.stats["octree_bytes"]);
+    const Render none = render(scene, {"--no-cache"});
+    EXPECT_EQ(largestDifference(first.image, none.image), 0.0);
+    EXPECT_EQ(first.stats["octree_bytes"], none.stats["octree_bytes"]);
+}
+
 /// Whether a camera is in glass, only the mesh tells, which is not read where the cache has its octree and outline.
 TEST_F(CacheTest, ACameraInGlassStaysInIt) {
     model();
