@@ -166,7 +166,9 @@ TEST_F(StatsTest, OfTheGpu) {
     for (const auto& [stage, seconds] : found.at("seconds").items()) {
         sum += stage == "total" ? 0.0 : seconds.get<double>();
     }
-    EXPECT_LE(sum, found.at("seconds").at("total").get<double>()) << "stages are apart";
+    const double total = found.at("seconds").at("total").get<double>();
+    EXPECT_LE(sum, total) << "stages are apart";
+    EXPECT_GE(sum, 0.98 * total - 0.02) << "what is in no stage; the latter is what a busy machine may add";
     const Json& devices = found.at("devices");
     ASSERT_EQ(devices.size(), 1U) << "one is listed too";
     EXPECT_EQ(devices[0].at("samples"), 4);
