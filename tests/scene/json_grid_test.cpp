@@ -112,8 +112,9 @@ TEST_F(JsonGrid, ColoursOfALevelSetAreAGridToo) {
     EXPECT_EQ(problemOf(R"(, "colourGrid": "Cd")", "plain.obj"),
               "/assets/a/colourGrid found 'Cd', expected none, as only .vdb and .nvdb files have grids");
     write("cd.nvdb", ball + grid("Cd", glm::vec3(0.5F, std::nanf(""), 0.5F)));
-    EXPECT_TRUE(test::containsAll(problemOf(R"(, "colourGrid": "Cd")"),
-                                  {"/assets/a/colourGrid ", "colour grid 'Cd'", "found the colour (0.5, nan, 0.5) at (0, 0, 0)"}));
+    EXPECT_TRUE(
+        test::containsAll(problemOf(R"(, "colourGrid": "Cd")"), {"/assets/a/colourGrid ", "colour grid 'Cd'",
+                                                                 "found the colour (0.5, nan, 0.5) at (0, 0, 0)"}));
     EXPECT_TRUE(test::containsAll(problemOf(""), {"/assets/a/file ", "colour grid 'Cd'"}));
     // By itself, named by bare words; and once more from the cache of outlines.
     write("cd.nvdb", ball + grid("paint", blue));
