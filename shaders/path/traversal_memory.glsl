@@ -5,7 +5,10 @@
 layout(constant_id = SPEC_TRACE_ONE_CHUNK) const bool kOneChunk = false;
 layout(constant_id = SPEC_TRACE_OCTREE_LEVELS) const uint kLevels = 0u;
 
-#define OCTREE_LEVELS(view) (kLevels != 0u ? kLevels : AT(OctreeView, view, 0).levels)
+#ifndef TRAVERSAL_LEVELS // includers may know them from elsewhere
+#define TRAVERSAL_LEVELS(view) AT(OctreeView, view, 0).levels
+#endif
+#define OCTREE_LEVELS(view) (kLevels != 0u ? kLevels : TRAVERSAL_LEVELS(view))
 
 // Kept at hand: the look-up of a chunk would be one more load for each of a node. Includers that know them from
 // elsewhere say so.

@@ -59,20 +59,17 @@ uint instanceAtCursor() {
 }
 
 // Has what follows read the octree of an instance.
-void readOctreeOf(uint instance) {
-    laneParams = paramsOfInstance(push.params, instance);
-    uint64_t view = VOXEL_OCTREE(laneParams);
-    laneNodes = AT(OctreeView, view, 0).nodes[0];
-    laneLeaves = AT(OctreeView, view, 0).leaves[0];
-    laneStarts = AT(OctreeView, view, 0).starts;
+void readOctreeOf(GridInstance instance) {
+    laneParams = paramsOfGrid(push.params, instance.grid);
+    laneOctree = instance.octree;
 }
 
 // Puts the ray into the grid of an instance, where it comes to that before what it has hit.
 void enterInstance(RayRecord record, uint instance, inout Traversal state) {
-    if (HAS_TRANSMISSION) {
-        readOctreeOf(instance); // whose voxels tell whether the ray starts in glass
-    }
-    InstanceRay inside = rayInInstance(push.params, record, glassRayMedium(glassRay()), laneStart, laneRay, instance);
+    GridInstance grid = gridInstance(push.params, instance);
+    readOctreeOf(grid);
+    InstanceRay inside =
+        rayInInstance(push.params, record, glassRayMedium(glassRay()), laneStart, laneRay, instance, grid);
     if (isRay(inside.ray) == 0u || inside.travelled >= nearestAt) {
         return;
     }
@@ -81,9 +78,6 @@ void enterInstance(RayRecord record, uint instance, inout Traversal state) {
     laneStretch = inside.stretch;
     laneStep = inside.step;
     lanePayload = uvec2(inside.ray.origin.w, inside.ray.direction.w);
-    if (!HAS_TRANSMISSION) {
-        readOctreeOf(instance);
-    }
     raySet(inside.ray, rayReciprocals(inside.ray), state);
     passage = passageFrom(inside.ray);
     if (HAS_TRANSMISSION) {

@@ -79,14 +79,14 @@ layout(push_constant, scalar) uniform Push {
 };
 
 #ifdef WAVE_TRAVERSES
-// Of a scene of several octrees those of the one that the lane's ray is in.
-uint64_t laneNodes;
-uint64_t laneLeaves;
-uint64_t laneStarts;
-#define TRAVERSAL_ONLY_NODES (kManyGrids ? laneNodes : push.nodes)
-#define TRAVERSAL_ONLY_LEAVES (kManyGrids ? laneLeaves : push.leaves)
-#define TRAVERSAL_STARTS(view) (kManyGrids ? laneStarts : push.starts)
-#define TRAVERSAL_START_BITS(view) (kManyGrids ? AT(OctreeView, view, 0).startBits : OCTREE_START_BITS)
+#include "shared/octree/octree_entry.h"
+// Of the one that the lane's ray is in, where a scene has several.
+OctreeEntry laneOctree;
+#define TRAVERSAL_ONLY_NODES (kManyGrids ? laneOctree.nodes : push.nodes)
+#define TRAVERSAL_ONLY_LEAVES (kManyGrids ? laneOctree.leaves : push.leaves)
+#define TRAVERSAL_STARTS(view) (kManyGrids ? laneOctree.starts : push.starts)
+#define TRAVERSAL_START_BITS(view) (kManyGrids ? laneOctree.startBits : OCTREE_START_BITS)
+#define TRAVERSAL_LEVELS(view) (kManyGrids ? laneOctree.levels : AT(OctreeView, view, 0).levels)
 #include "path/traversal_memory.glsl"
 #else
 uint traversalStack[7];

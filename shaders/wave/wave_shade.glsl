@@ -163,7 +163,8 @@ RayRecord rayWhereItHit(RayRecord ray, inout VoxelPath state) {
     if (HAS_TRANSMISSION) {
         medium = glassRayMedium(QUEUED(WaveGlassRay, glassRaysOfSlot(), slot));
     }
-    return rayInInstance(push.params, ray, medium, gridRayStart(grid), scene, state.instance).ray;
+    GridInstance instance = gridInstance(push.params, state.instance);
+    return rayInInstance(push.params, ray, medium, gridRayStart(grid), scene, state.instance, instance).ray;
 }
 
 // The medium that the ray, which has ended, was in there.

@@ -305,6 +305,11 @@ GridInstances DeviceScene::uploadInstances(const gpu::Device& device, std::optio
                                            const std::optional<PoseTimes>& times) {
     GridInstances made = makeGridInstances(*scene_, placementsAt(*scene_, placements_, moment), space_, shapes_,
                                            emitters_, times, moment);
+    for (shared::GridInstance& instance : made.instances) {
+        const shared::OctreeView& view = base_[instance.grid].octree;
+        instance.boxHigh = base_[instance.grid].boxHigh;
+        instance.octree = {view.nodes[0], view.leaves[0], view.starts, view.levels, view.startBits};
+    }
     const std::uint64_t moving = upload(device, made.moving, "instances that move");
     const std::uint64_t poses = upload(device, made.poses, "poses of instances");
     const std::uint64_t instances = upload(device, made.instances, "instances");

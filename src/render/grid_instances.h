@@ -19,7 +19,7 @@ namespace aureole {
 
 /// The arrays of a scene with grids that VoxelParams points to, and what their lamps are.
 struct GridInstances {
-    std::vector<shared::GridInstance> instances;
+    std::vector<shared::GridInstance> instances; ///< without what is known of octrees on a device alone
     std::vector<shared::InstanceNode> nodes;
     std::vector<shared::GridLamp> lamps;
     std::vector<PlacedLight> placed;   ///< the lamps, in their order

@@ -7,26 +7,31 @@
 #ifndef AUREOLE_SHARED_GRID_INSTANCE_H
 #define AUREOLE_SHARED_GRID_INSTANCE_H
 
+#include "shared/octree/octree_entry.h"
 #include "shared/octree/traversal.h"
 #include "shared/path/motion_pose.h"
 
 SHARED_BEGIN
 
 /// An instance of an octree. The space of the scene and that of the grid, which fills [1, 2]^3, are affine images of
-/// each other: columns of the matrices both ways, about the middle of the grid.
+/// each other: columns of the matrices both ways, about the middle of the grid. What a ray needs to come in stands
+/// first, in 96 bytes, as lanes that read instances far from each other pay for every line of memory.
 struct GridInstance {
     vec3 gridX; ///< what the scene's unit vector along X is in the grid
     vec3 gridY;
     vec3 gridZ;
+    vec3 middle;  ///< of the grid, in the scene
+    vec3 boxHigh; ///< VoxelParams::boxHigh of the octree
+    uint grid;    ///< number of the octree
+    OctreeEntry octree;
     vec3 sceneX; ///< what the grid's unit vector along X is in the scene
     vec3 sceneY;
     vec3 sceneZ;
-    vec3 middle;       ///< of the grid, in the scene
     float determinant; ///< of the matrix into the grid, its magnitude
-    uint grid;         ///< number of the octree
     uint firstLamp;    ///< number of its first GridLamp
+    uint padding;
 };
-SHARED_ARRAY(GridInstance, 4)
+SHARED_ARRAY(GridInstance, 16)
 
 /// A lamp of an instance.
 struct GridLamp {
@@ -57,6 +62,11 @@ SHARED_ARRAY(InstanceNode, 16)
 // Where a ray stands in the tree, besides at a node.
 #define INSTANCES_DONE 0xFFFFFFFEu ///< it has seen all
 #define INSTANCE_OWN 0xFFFFFFFFu   ///< it is in the instance that it starts in, and goes through the tree afterwards
+
+/// The side of a voxel in the grid of an octree of so many levels.
+SHARED_INLINE float voxelSizeOf(uint levels) {
+    return uintBitsToFloat((127u - 2u * levels) << 23u);
+}
 
 /// An instance in a pose, of which `size` are the lengths of its grid's unit vectors in the scene; what stays as it is
 /// is that of `still`.

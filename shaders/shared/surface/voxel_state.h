@@ -103,6 +103,8 @@ SHARED_INLINE GridInstance gridInstance(uint64_t params, uint instance) {
         found = AT(GridInstance, instances, instance);
     } else { // of what moves no more is read than stays as it is
         found.grid = AT(GridInstance, instances, instance).grid;
+        found.boxHigh = AT(GridInstance, instances, instance).boxHigh;
+        found.octree = AT(GridInstance, instances, instance).octree;
         found.firstLamp = AT(GridInstance, instances, instance).firstLamp;
         uint steps = AT(PathParams, params, 0).motionSteps;
         uint64_t poses = AT(VoxelParams, params, 0).poses;
@@ -111,10 +113,14 @@ SHARED_INLINE GridInstance gridInstance(uint64_t params, uint instance) {
     return found;
 }
 
-/// The parameters of the octree that an instance is of; `params` are those of any.
+/// The parameters of the octree of that number; `params` are those of any.
+SHARED_INLINE uint64_t paramsOfGrid(uint64_t params, uint grid) {
+    return AT(VoxelParams, params, 0).grids + uint64_t(grid) * VOXEL_PARAMS_SIZE;
+}
+
+/// The parameters of the octree that an instance is of.
 SHARED_INLINE uint64_t paramsOfInstance(uint64_t params, uint instance) {
-    return AT(VoxelParams, params, 0).grids +
-           uint64_t(AT(GridInstance, AT(VoxelParams, params, 0).instances, instance).grid) * VOXEL_PARAMS_SIZE;
+    return paramsOfGrid(params, AT(GridInstance, AT(VoxelParams, params, 0).instances, instance).grid);
 }
 
 /// Whether what a path keeps in the space of its grid is in one of an instance: at a point within a medium it is in the

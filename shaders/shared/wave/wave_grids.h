@@ -57,7 +57,7 @@ SHARED_INLINE SceneRay sceneRay(uint64_t params, RayRecord ray, uint instance) {
     scene.origin = pointInScene(from, mirrorPoint(uintBitsToFloat(rayStart(ray)), mirrored));
     vec3 along = vectorInScene(from, d);
     scene.direction = normalize(along);
-    scene.step = START_STEP * AT(VoxelParams, paramsOfInstance(params, instance), 0).voxelSize * length(along);
+    scene.step = START_STEP * voxelSizeOf(from.octree.levels) * length(along);
     return scene;
 }
 
@@ -66,8 +66,7 @@ SHARED_INLINE SceneRay sceneRay(uint64_t params, RayRecord ray, uint instance) {
 SHARED_INLINE uint sheetInOther(uint64_t params, RayRecord ray, uint start, GridInstance other) {
     uint sheet = raySheet(ray);
     if (sheet == NO_SHEET || OCTREE_ENCODING(VOXEL_OCTREE(paramsOfInstance(params, start))) == OCTREE_FIELD ||
-        OCTREE_ENCODING(VOXEL_OCTREE(AT(VoxelParams, params, 0).grids + uint64_t(other.grid) * VOXEL_PARAMS_SIZE)) ==
-            OCTREE_FIELD) {
+        OCTREE_ENCODING(VOXEL_OCTREE(paramsOfGrid(params, other.grid))) == OCTREE_FIELD) {
         return NO_SHEET;
     }
     vec3 normal = normalInScene(gridInstance(params, start), unpackNormal(sheet & 0xFFFFFFu));
@@ -133,14 +132,13 @@ SHARED_INLINE uint mediumInOther(uint64_t params, uint medium, uint glass) {
     return packMedium(known, 0u);
 }
 
-/// A ray that starts in the instance `start`, in `medium` (WaveGlassRay), in the grid of another instance. There it
-/// starts from no voxel: those of a sheet that runs along the one that it leaves are passed as if they were of that
-/// (sheet.h), so that instances may touch and overlap as what is in one grid may. With glass, voxels of that grid are
-/// looked up.
+/// A ray that starts in the instance `start`, in `medium` (WaveGlassRay), in the grid of another `instance`, which is
+/// `grid`. There it starts from no voxel: those of a sheet that runs along the one that it leaves are passed as if they
+/// were of that (sheet.h), so that instances may touch and overlap as what is in one grid may. With glass, voxels of
+/// that grid are looked up.
 SHARED_INLINE InstanceRay rayInInstance(uint64_t params, RayRecord ray, uint medium, uint start, SceneRay scene,
-                                        uint instance) {
-    GridInstance grid = gridInstance(params, instance);
-    uint64_t own = paramsOfInstance(params, instance);
+                                        uint instance, GridInstance grid) {
+    uint64_t own = paramsOfGrid(params, grid.grid);
     uint64_t view = VOXEL_OCTREE(own);
     InstanceRay found;
     found.travelled = 0.0f;
@@ -175,15 +173,14 @@ SHARED_INLINE InstanceRay rayInInstance(uint64_t params, RayRecord ray, uint med
     }
     float travelled;
     uint axis;
-    if (clipToBox(AT(VoxelParams, own, 0).boxLow, AT(VoxelParams, own, 0).boxHigh, origin, direction, inverse,
-                  travelled, axis) == 0u) {
+    if (clipToBox(vec3(1.0f), grid.boxHigh, origin, direction, inverse, travelled, axis) == 0u) {
         return found;
     }
     found.travelled = travelled / found.stretch + found.step;
-    uvec3 cell = entryCell(origin, direction, axis, AT(OctreeView, view, 0).levels);
+    uvec3 cell = entryCell(origin, direction, axis, grid.octree.levels);
     uint sheet = NO_SHEET;
     // Within glass it is none of the glass's own: by it, the way out would be taken for a notch.
-    if (start != NO_INSTANCE && glass == GLASS_NONE && travelled < NEAR_START * AT(VoxelParams, own, 0).voxelSize) {
+    if (start != NO_INSTANCE && glass == GLASS_NONE && travelled < NEAR_START * voxelSizeOf(grid.octree.levels)) {
         sheet = sheetInOther(params, ray, start, grid);
     }
     Traversal state;
