@@ -1,5 +1,3 @@
-#include <algorithm>
-#include <cstddef>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -8,13 +6,10 @@
 #include <random>
 #include <string>
 #include <thread>
-#include <vector>
 
 #include <gtest/gtest.h>
 #include <omp.h>
-#include <sys/mman.h>
 
-#include "core/memory_ahead.h"
 #include "test_scene.h"
 #include "voxel/build/brick.h"
 #include "voxel/build/build.h"
@@ -71,53 +66,6 @@ TEST(StoredBytes, HoldWhatWasAppendedInMemoryAndOnDisk) {
         EXPECT_TRUE(std::equal(whole.begin(), whole.end(), expected.begin(), expected.end())) << limit;
         whole[7] = 1; // what was on disk can be changed in memory
         EXPECT_EQ(whole[7], 1U);
-    }
-}
-
-/// Whether all pages of some memory are there.
-bool isThere(const std::byte* first, std::size_t bytes) {
-    const std::size_t before = reinterpret_cast<std::uintptr_t>(first) % 4096;
-    std::vector<unsigned char> there((before + bytes + 4095) / 4096);
-    EXPECT_EQ(::mincore(const_cast<std::byte*>(first) - before, before + bytes, there.data()), 0);
-    return std::all_of(there.begin(), there.end(), [](unsigned char page) { return page != 0; });
-}
-
-/// What is expected is room for what is written, and no more; the system gives it beside the writing.
-TEST(StoredBytes, HoldWhatWasExpected) {
-    constexpr std::size_t kExpected = std::size_t{20} << 20U;
-    std::vector<std::byte> values(kExpected + kExpected / 2);
-    std::mt19937 random(1);
-    std::generate(values.begin(), values.end(), [&] { return static_cast<std::byte>(random()); });
-    for (const std::size_t written : {kExpected / 3, kExpected, values.size()}) {
-        MemoryBudget budget;
-        StoredBytes bytes(budget);
-        const std::span<std::byte> room = bytes.expect(kExpected);
-        ASSERT_EQ(room.size(), kExpected);
-        {
-            const MemoryAhead ahead({room});
-            for (std::size_t i = 0; i < written; i += 1000) {
-                bytes.append(std::span(values).subspan(i, std::min<std::size_t>(1000, written - i)));
-            }
-            ahead.wait();
-            if (written <= kExpected) { // else it has moved
-                EXPECT_TRUE(isThere(room.data(), room.size()));
-            }
-        }
-        const StoredBytes::Mapping mapping = bytes.take();
-        ASSERT_EQ(mapping.bytes.size(), written);
-        EXPECT_EQ(std::memcmp(mapping.bytes.data(), values.data(), written), 0);
-    }
-    MemoryBudget small(kExpected / 2, {});
-    EXPECT_TRUE(StoredBytes(small).expect(kExpected).empty());
-}
-
-TEST(MemoryAhead, IsReserved) {
-    for (const std::size_t count : {std::size_t{0}, std::size_t{1}, std::size_t{100}, std::size_t{10'000'001}}) {
-        std::vector<std::uint32_t> values;
-        reserveAhead(values, count);
-        EXPECT_TRUE(values.empty());
-        EXPECT_GE(values.capacity(), count);
-        EXPECT_TRUE(count < 1000 || isThere(reinterpret_cast<std::byte*>(values.data()), 4 * count));
     }
 }
 

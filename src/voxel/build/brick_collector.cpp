@@ -88,7 +88,6 @@ void BrickCollector::append(std::span<const Brick> places, std::span<BrickVoxels
 }
 
 VoxelizedScene BrickCollector::finish(const Scene& scene) {
-    ahead_.reset();
     std::vector<MaterialConstants> materials = makeOctreeMaterials(scene.materials);
     if (shape_) {
         return {builder_.finish(*shape_, singleRun(shape_->size()), std::move(materials)), {}};

@@ -5,7 +5,6 @@
 #include <span>
 #include <vector>
 
-#include "core/memory_ahead.h"
 #include "scene/scene.h"
 #include "voxel/build/brick.h"
 #include "voxel/build/build.h"
@@ -22,9 +21,6 @@ public:
     /// `fills`: the inside of closed meshes is solid.
     BrickCollector(const Scene& scene, const VoxelGrid& grid, MemoryBudget& budget, const VoxelizeOptions& options,
                    std::uint32_t brickLevels, bool fills);
-
-    /// Has the system give memory for about so many voxels in so many leaves while the first bricks are waited for.
-    void expect(std::uint64_t voxels, std::uint64_t leaves) { ahead_.emplace(builder_.expect(voxels, leaves)); }
 
     /// Appends bricks that follow each other. What hangs on those before goes brick by brick; beside it, attributes of
     /// the bricks that are done are copied by several cores.
@@ -46,7 +42,6 @@ private:
     StoredArray<EmittingArea> emitting_;        ///< of the voxels that emit
     std::vector<std::uint64_t> emittingBricks_; ///< codes of the bricks that have such
     OctreeBuilder builder_;
-    std::optional<MemoryAhead> ahead_; ///< of the builder's memory
     MaterialRuns runs_;
     std::optional<std::vector<shared::VoxelMaterial>> shape_; ///< the palette of a shape alone
     std::optional<SolidFill> fill_;

@@ -10,7 +10,6 @@
 
 #include "core/error.h"
 #include "core/math.h"
-#include "core/memory_ahead.h"
 #include "core/parallel.h"
 #include "core/trace.h"
 #include "shared/luminance.h"
@@ -118,11 +117,9 @@ public:
         , voxels_(voxels)
         , areas_(areas)
         , unlit_(unlit)
-        , isAsset_(isAsset) {
-        reserveAhead(factors_, voxels.size());
-        factors_.assign(voxels.size(), 1.0F);
-        reserveAhead(seen_, voxels.size());
-        seen_.resize(voxels.size());
+        , isAsset_(isAsset)
+        , seen_(voxels.size())
+        , factors_(voxels.size(), 1.0F) {
         parallelFor(static_cast<std::int64_t>(voxels.size()), kVoxelsAtOnce, [&](std::int64_t i) {
             const auto voxel = static_cast<std::size_t>(i);
             const ShownArea shown = shownArea(octree_, voxels_[voxel]);
@@ -384,9 +381,7 @@ private:
 
 /// Where voxels are among those in the order of attributes.
 std::vector<std::size_t> placesOf(std::span<const EmissiveVoxel> voxels, std::span<const EmissiveVoxel> inOrder) {
-    std::vector<std::size_t> places;
-    reserveAhead(places, voxels.size());
-    places.resize(voxels.size());
+    std::vector<std::size_t> places(voxels.size());
     parallelFor(static_cast<std::int64_t>(voxels.size()), kVoxelsAtOnce, [&](std::int64_t i) {
         const auto index = static_cast<std::size_t>(i);
         const auto place = std::lower_bound(
@@ -415,10 +410,8 @@ void matchLamps(Octree& octree, std::span<const EmissiveVoxel> voxels, std::span
     const std::vector<std::size_t> places = placesOf(sliced.voxels, voxels);
     LampMatcher matcher(octree, voxels, areas, unlit, isAsset);
     parallelFor(static_cast<std::int64_t>(lamps.size()), 1, [&](std::int64_t i) {
-        const std::vector<std::uint32_t>& lamp = lamps[static_cast<std::size_t>(i)];
         std::vector<std::size_t> own;
-        reserveAhead(own, lamp.size());
-        for (const std::uint32_t voxel : lamp) {
+        for (const std::uint32_t voxel : lamps[static_cast<std::size_t>(i)]) {
             own.push_back(places[voxel]);
         }
         matcher.match(own);

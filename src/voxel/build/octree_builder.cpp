@@ -296,11 +296,6 @@ shared::VoxelAttributes* OctreeBuilder::makeAttributes(std::uint64_t count) {
     return attributes_.make(count);
 }
 
-std::vector<std::span<std::byte>> OctreeBuilder::expect(std::uint64_t voxels, std::uint64_t leaves) {
-    return {leaves_.expect(leaves), leafAverages_.expect(leaves), leafMaterials_.expect(leaves),
-            attributes_.expect(voxels)};
-}
-
 /// All levels in one array, the root first; what counted from a level's own start now counts from that of the array.
 /// The octree gets the averages of the nodes.
 Array<shared::OctreeNode> OctreeBuilder::joinLevels() {

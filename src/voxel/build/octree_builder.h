@@ -1,7 +1,6 @@
 #pragma once
 
 #include <array>
-#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -44,9 +43,6 @@ public:
     void addSlabs(std::span<const shared::SurfaceSlab> slabs) { slabs_.append(slabs); }
     /// Adds the corners of those voxels, to a field.
     void addDistances(std::span<const shared::CornerDistances> distances) { distances_.append(distances); }
-
-    /// Makes room for what so many voxels in so many leaves take most of; returns it.
-    std::vector<std::span<std::byte>> expect(std::uint64_t voxels, std::uint64_t leaves);
 
     bool empty() const { return nextCode_ == 0; }
     /// The number of the next block's first attributes.

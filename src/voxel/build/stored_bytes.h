@@ -63,11 +63,6 @@ public:
         inMemory_ += bytes;
         return place;
     }
-    /// Makes room for so many bytes in all, which it returns; none where there is no memory for them. Throws Error:
-    /// OutOfMemory.
-    std::span<std::byte> expect(std::uint64_t bytes) {
-        return !spilled() && reserveMemory(bytes) ? std::span(memory_, bytes) : std::span<std::byte>();
-    }
     std::uint64_t size() const { return size_; }
     bool spilled() const { return file_ >= 0; }
 
@@ -112,8 +107,6 @@ public:
     /// Appends so many values that the caller writes before it appends others; null, and nothing is appended, where
     /// there is no memory for them.
     T* make(std::uint64_t count) { return reinterpret_cast<T*>(bytes_.make(count * sizeof(T))); }
-    /// Makes room for so many values in all, which it returns, or none.
-    std::span<std::byte> expect(std::uint64_t count) { return bytes_.expect(count * sizeof(T)); }
     std::uint64_t size() const { return bytes_.size() / sizeof(T); }
 
     Array<T> take() {

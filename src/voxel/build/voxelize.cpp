@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <atomic>
 #include <bit>
 #include <future>
 #include <map>
@@ -185,39 +184,10 @@ void makeBricks(BrickMaker& maker, const BrickList& bricks, BrickCollector& coll
     }
 }
 
-/// Tells the collector how many voxels are to be expected, by a sample of the bricks, where they are many.
-void expectVoxels(const Primitives& primitives, const BrickList& bricks, BrickCollector& collector) {
-    constexpr std::size_t kSampled = 256;
-    constexpr std::uint64_t kMany = 16; // times as many bricks: the sample costs little then
-    const std::size_t stride = bricks.bricks().size() / kSampled;
-    if (stride < kMany) {
-        return;
-    }
-    std::atomic<std::uint64_t> voxels{0};
-    std::atomic<std::uint64_t> leaves{0};
-    forEachBeside(kSampled, [&](std::size_t i) {
-        const Brick& brick = bricks.bricks()[i * stride];
-        CellCube cube = bricks.cube(brick);
-        cube.code = 0;
-        std::vector<std::uint64_t> masks(std::size_t{1} << (6U * (bricks.brickLevels() - 1)));
-        for (const std::uint64_t entry : bricks.entries(brick)) {
-            primitives.refinePrimitive(entryPrimitive(entry), cube, kSnapBits,
-                                       [&](std::uint64_t block, std::uint64_t mask) { masks[block] |= mask; });
-        }
-        for (const std::uint64_t mask : masks) {
-            voxels += static_cast<std::uint64_t>(std::popcount(mask));
-            leaves += mask != 0 ? 1 : 0;
-        }
-    });
-    // Rather too few: what is not written stays taken.
-    collector.expect(voxels * stride / 16 * 15, leaves * stride / 16 * 15);
-}
-
 /// The maker that options ask for, ready for the scene's bricks; null where there is none, or it cannot make them.
 /// Notes in the octree's metadata who makes it; nothing where the maker has no memory, which may be other at once.
 BrickMaker* readyMaker(const Scene& scene, const VoxelizeOptions& options, const Primitives& primitives,
-                       const BrickList& bricks, bool branches, BrickCollector& collector,
-                       std::map<std::string, std::string>& metadata) {
+                       const BrickList& bricks, bool branches, std::map<std::string, std::string>& metadata) {
     if (options.maker == nullptr) {
         return nullptr;
     }
@@ -226,7 +196,6 @@ BrickMaker* readyMaker(const Scene& scene, const VoxelizeOptions& options, const
         metadata[kMakerKey] = why;
         return nullptr;
     }
-    expectVoxels(primitives, bricks, collector);
     try {
         options.maker->begin(primitives, bricks, options.coverage == Coverage::Thin, branches);
         logInfo("voxels   made by {}", options.maker->name());
@@ -291,8 +260,7 @@ VoxelizedScene voxelizeSurfaces(const Scene& scene, const VoxelizeOptions& optio
     };
     span.emplace("voxels");
     std::map<std::string, std::string> metadata;
-    if (BrickMaker* const maker =
-            readyMaker(scene, options, primitives, bricks, branches && !field, collector, metadata)) {
+    if (BrickMaker* const maker = readyMaker(scene, options, primitives, bricks, branches && !field, metadata)) {
         makeBricks(*maker, bricks, collector, solid || field, complete, join);
     } else {
         makeBricks(bricks, shares.waiting, collector, [&](std::size_t index) {

@@ -8,7 +8,6 @@
 
 #include "core/divide_up.h"
 #include "core/error.h"
-#include "core/memory_ahead.h"
 #include "core/parallel.h"
 #include "core/set_bits.h"
 #include "core/trace.h"
@@ -173,8 +172,8 @@ std::vector<EmissiveVoxel> collect(const Octree& octree, std::span<const std::ui
             tasks[task]);
     });
     std::vector<EmissiveVoxel> voxels;
-    reserveAhead(voxels, std::accumulate(parts.begin(), parts.end(), std::size_t{0},
-                                         [](std::size_t sum, const auto& part) { return sum + part.size(); }));
+    voxels.reserve(std::accumulate(parts.begin(), parts.end(), std::size_t{0},
+                                   [](std::size_t sum, const auto& part) { return sum + part.size(); }));
     for (const std::vector<EmissiveVoxel>& part : parts) {
         voxels.insert(voxels.end(), part.begin(), part.end());
     }

@@ -9,7 +9,6 @@
 #include <span>
 #include <utility>
 
-#include "core/memory_ahead.h"
 #include "core/parallel.h"
 #include "core/trace.h"
 #include "model/material_constants.h"
@@ -320,9 +319,7 @@ EmitterArrays makeEmitterBoxes(const Octree& octree, std::vector<EmissiveVoxel> 
     std::vector<shared::EmitterBox> boxes(parts.size());
     std::vector<glm::vec3> ways(parts.size());
     const bool facings = tellsFacings(octree);
-    std::vector<std::uint32_t> boxOf;
-    reserveAhead(boxOf, sliced.voxels.size());
-    boxOf.resize(sliced.voxels.size());
+    std::vector<std::uint32_t> boxOf(sliced.voxels.size());
     parallelFor(static_cast<std::int64_t>(parts.size()), 64, [&](std::int64_t i) {
         const auto index = static_cast<std::size_t>(i);
         const LampPart& part = parts[index];

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "core/divide_up.h"
-#include "core/memory_ahead.h"
 #include "core/parallel.h"
 
 namespace aureole {
@@ -182,7 +181,6 @@ SlicedVoxels sortBySlice(std::uint32_t levels, std::span<const EmissiveVoxel> vo
     }
     begins.push_back(before);
     std::vector<EmissiveVoxel>& sorted = sliced.voxels;
-    reserveAhead(sorted, voxels.size());
     sorted.resize(voxels.size());
     forEachVoxel([&](const EmissiveVoxel& voxel, std::size_t& place) { sorted[place++] = voxel; });
     parallelFor(static_cast<std::int64_t>(begins.size()) - 1, 16, [&](std::int64_t i) {
@@ -214,7 +212,7 @@ std::vector<std::vector<std::uint32_t>> joinLamps(const SlicedVoxels& sliced, st
     }
     std::vector<std::vector<std::uint32_t>> lamps(sizes.size());
     for (std::size_t i = 0; i < lamps.size(); ++i) {
-        reserveAhead(lamps[i], sizes[i]);
+        lamps[i].reserve(sizes[i]);
     }
     for (std::size_t i = 0; i < runs.size(); ++i) {
         for (std::uint32_t k = 0; k < runs[i].count; ++k) {
