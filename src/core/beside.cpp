@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
-#include <condition_variable>
 #include <future>
-#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -31,48 +29,6 @@ void forEachBeside(std::size_t count, const std::function<void(std::size_t)>& bo
     for (std::future<void>& other : others) {
         other.get();
     }
-}
-
-void forEachBehind(std::size_t count, const std::function<void(std::size_t)>& first,
-                   const std::function<void(std::size_t)>& then) {
-    if (count == 1) { // not worth a thread
-        first(0);
-        then(0);
-        return;
-    }
-    std::mutex mutex;
-    std::condition_variable moved;
-    std::size_t done = 0;
-    bool failed = false;
-    const auto note = [&](const auto& change) {
-        {
-            const std::scoped_lock lock(mutex);
-            change();
-        }
-        moved.notify_all();
-    };
-    std::future<void> leading = std::async(std::launch::async, [&] {
-        try {
-            for (std::size_t i = 0; i < count; ++i) {
-                first(i);
-                note([&] { ++done; });
-            }
-        } catch (...) {
-            note([&] { failed = true; });
-            throw;
-        }
-    });
-    forEachBeside(count, [&](std::size_t i) {
-        const bool isDone = [&] {
-            std::unique_lock lock(mutex);
-            moved.wait(lock, [&] { return done > i || failed; });
-            return done > i;
-        }();
-        if (isDone) {
-            then(i);
-        }
-    });
-    leading.get();
 }
 
 } // namespace aureole

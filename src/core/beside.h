@@ -10,9 +10,4 @@ namespace aureole {
 /// further one is begun, and what it threw is thrown here.
 void forEachBeside(std::size_t count, const std::function<void(std::size_t)>& body);
 
-/// Calls first(i) for every i in [0, count), in order, on one thread, and beside it then(i), once first(i) has
-/// returned, as forEachBeside does.
-void forEachBehind(std::size_t count, const std::function<void(std::size_t)>& first,
-                   const std::function<void(std::size_t)>& then);
-
 } // namespace aureole

@@ -53,7 +53,8 @@ Octree built(const std::vector<VoxelBlock>& blocks, std::uint32_t levels, std::u
             ++end;
         }
         if (branchLevels > 0) {
-            builder.addBranch(makeBranch(std::span(blocks).subspan(first, end - first), branchLevels));
+            Branch branch = makeBranch(std::span(blocks).subspan(first, end - first), branchLevels);
+            copyLeaves(branch, builder.addBranch(branch));
         } else {
             builder.addBlock(blocks[first]);
         }
@@ -81,14 +82,17 @@ TEST(Branch, MakesTheOctreeOfItsBlocks) {
 TEST(Branch, OutOfPlaceIsRefused) {
     std::mt19937_64 random(31);
     const std::vector<VoxelBlock> blocks = randomBlocks(3, random);
-    const auto branch = [&](std::size_t block) { return makeBranch(std::span(blocks).subspan(block, 1), 2); };
+    const auto addTo = [&](OctreeBuilder& to, std::size_t block) {
+        Branch branch = makeBranch(std::span(blocks).subspan(block, 1), 2);
+        to.addBranch(branch);
+    };
     MemoryBudget unlimited;
     OctreeBuilder builder({{}, 1.0, glm::uvec3(64)}, unlimited);
-    builder.addBranch(branch(20));
-    EXPECT_EQ(errorOf([&] { builder.addBranch(branch(19)); }).code, ExitCode::Internal);
-    EXPECT_EQ(errorOf([&] { builder.addBranch(branch(20)); }).code, ExitCode::Internal);
+    addTo(builder, 20);
+    EXPECT_EQ(errorOf([&] { addTo(builder, 19); }).code, ExitCode::Internal);
+    EXPECT_EQ(errorOf([&] { addTo(builder, 20); }).code, ExitCode::Internal);
     OctreeBuilder small({{}, 1.0, glm::uvec3(16)}, unlimited);
-    EXPECT_EQ(errorOf([&] { small.addBranch(branch(0)); }).code, ExitCode::Internal);
+    EXPECT_EQ(errorOf([&] { addTo(small, 0); }).code, ExitCode::Internal);
 }
 
 } // namespace

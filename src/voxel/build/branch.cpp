@@ -1,5 +1,6 @@
 #include "voxel/build/branch.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 
@@ -65,6 +66,17 @@ std::uint64_t Branch::byteCount() const {
         bytes += level.nodes.size() * (sizeof(level.nodes[0]) + kAverage);
     }
     return bytes;
+}
+
+void copyLeaves(const Branch& branch, const LeafPlaces& to) {
+    const auto copy = [](const auto& from, auto* places) {
+        if (places != nullptr) {
+            std::copy(from.begin(), from.end(), places);
+        }
+    };
+    copy(branch.leaves, to.masks);
+    copy(branch.leafAverages, to.averages);
+    copy(branch.leafMaterials, to.materials);
 }
 
 Branch makeBranch(std::span<const VoxelBlock> blocks, std::uint32_t levels) {

@@ -32,6 +32,15 @@ struct Branch {
     std::uint64_t byteCount() const;
 };
 
+/// Where an octree has the leaves of a branch; null where they stand there already.
+struct LeafPlaces {
+    shared::uvec2* masks = nullptr;
+    shared::VoxelAttributes* averages = nullptr;
+    AverageMaterial* materials = nullptr;
+};
+
+void copyLeaves(const Branch& branch, const LeafPlaces& to);
+
 /// The branch of some blocks in the order of codes, one or more, all below one node of 4^levels voxels a side, two
 /// levels or more. None is inside a solid or merged.
 Branch makeBranch(std::span<const VoxelBlock> blocks, std::uint32_t levels);

@@ -55,17 +55,22 @@ BrickCollector::BrickCollector(const Scene& scene, const VoxelGrid& grid, Memory
 }
 
 void BrickCollector::append(std::span<const Brick> places, std::span<BrickVoxels> bricks) {
-    std::vector<std::vector<std::uint32_t>> numbers(bricks.size()); // of the materials within each brick
-    const auto appendBlocksOf = [&](std::size_t i) { numbers[i] = appendBlocks(places[i].code, bricks[i]); };
-    if (shape_) {
-        for (std::size_t i = 0; i < bricks.size(); ++i) {
-            appendBlocksOf(i);
-        }
-        return;
-    }
+    std::uint64_t leaves = 0;
     std::vector<std::uint64_t> before = {0};
     for (const BrickVoxels& brick : bricks) {
+        leaves += brick.branch ? brick.branch->leaves.size() : 0;
         before.push_back(before.back() + brick.voxels.size() + brick.numbered.size());
+    }
+    const bool leavesInMemory = builder_.reserveLeaves(leaves);
+    std::vector<Appended> appended;
+    for (std::size_t i = 0; i < bricks.size(); ++i) {
+        appended.push_back(appendBlocks(places[i].code, bricks[i]));
+        if (bricks[i].branch && !leavesInMemory) { // before the next one's have them move
+            copyLeaves(*bricks[i].branch, std::exchange(appended[i].leaves, {}));
+        }
+    }
+    if (shape_) {
+        return;
     }
     shared::VoxelAttributes* to = builder_.makeAttributes(before.back());
     const bool inMemory = to != nullptr;
@@ -73,8 +78,12 @@ void BrickCollector::append(std::span<const Brick> places, std::span<BrickVoxels
         attributes_.resize(before.back());
         to = attributes_.data();
     }
-    forEachBehind(bricks.size(), appendBlocksOf,
-                  [&](std::size_t i) { copyAttributes(bricks[i], numbers[i], to + before[i]); });
+    forEachBeside(bricks.size(), [&](std::size_t i) {
+        if (bricks[i].branch) {
+            copyLeaves(*bricks[i].branch, appended[i].leaves);
+        }
+        copyAttributes(bricks[i], appended[i].numbers, to + before[i]);
+    });
     if (!inMemory) {
         builder_.addAttributes(attributes_);
     }
@@ -107,7 +116,7 @@ VoxelizedScene BrickCollector::finish(const Scene& scene) {
     return {std::move(octree), std::move(reached)};
 }
 
-std::vector<std::uint32_t> BrickCollector::appendBlocks(std::uint64_t code, BrickVoxels& brick) {
+BrickCollector::Appended BrickCollector::appendBlocks(std::uint64_t code, BrickVoxels& brick) {
     if (fill_) {
         for (const SolidFill::Cube& cube : fill_->cubesBefore(code)) {
             builder_.addInside(cube.code, cube.levels);
@@ -117,8 +126,9 @@ std::vector<std::uint32_t> BrickCollector::appendBlocks(std::uint64_t code, Bric
     if (signs_) {
         addField(code, brick);
     }
-    std::vector<std::uint32_t> numbers = runs_.add(brick.materials);
-    const bool byBlocks = !brick.plain && numbers.empty() && !shape_;
+    Appended appended;
+    appended.numbers = runs_.add(brick.materials);
+    const bool byBlocks = !brick.plain && appended.numbers.empty() && !shape_;
     if (byBlocks && brick.voxels.empty()) {
         brick.voxels = withMaterials(brick.numbered, brick.materials);
         brick.numbered = {};
@@ -132,8 +142,8 @@ std::vector<std::uint32_t> BrickCollector::appendBlocks(std::uint64_t code, Bric
             voxels = voxels.subspan(count);
             number += count;
         }
-        builder_.addBranch(std::move(*brick.branch));
-        return numbers;
+        appended.leaves = builder_.addBranch(*brick.branch);
+        return appended;
     }
     for (const VoxelBlock& block : brick.blocks) {
         if (block.inside == ~std::uint64_t{0}) {
@@ -148,7 +158,7 @@ std::vector<std::uint32_t> BrickCollector::appendBlocks(std::uint64_t code, Bric
             voxels = voxels.subspan(count);
         }
     }
-    return numbers;
+    return appended;
 }
 
 void BrickCollector::copyAttributes(const BrickVoxels& brick, std::span<const std::uint32_t> numbers,

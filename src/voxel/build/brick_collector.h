@@ -22,17 +22,22 @@ public:
     BrickCollector(const Scene& scene, const VoxelGrid& grid, MemoryBudget& budget, const VoxelizeOptions& options,
                    std::uint32_t brickLevels, bool fills);
 
-    /// Appends bricks that follow each other. What hangs on those before goes brick by brick; beside it, attributes of
-    /// the bricks that are done are copied by several cores.
+    /// Appends bricks that follow each other. What hangs on those before goes brick by brick; leaves and attributes,
+    /// which are most of the bytes, are copied by several cores afterwards.
     void append(std::span<const Brick> places, std::span<BrickVoxels> bricks);
 
     VoxelizedScene finish(const Scene& scene);
     bool empty() const { return builder_.empty(); }
 
 private:
-    /// All but the attributes, of which numbers of materials are still those within the brick where this returns those
-    /// of the octree.
-    std::vector<std::uint32_t> appendBlocks(std::uint64_t code, BrickVoxels& brick);
+    /// What is to be copied of a brick yet.
+    struct Appended {
+        LeafPlaces leaves;                  ///< of its branch
+        std::vector<std::uint32_t> numbers; ///< of the octree for the materials within the brick; empty: the same
+    };
+
+    /// All but the attributes, and the leaves of a branch.
+    Appended appendBlocks(std::uint64_t code, BrickVoxels& brick);
     static void copyAttributes(const BrickVoxels& brick, std::span<const std::uint32_t> numbers,
                                shared::VoxelAttributes* to);
     /// Gives the distances of a brick their signs.

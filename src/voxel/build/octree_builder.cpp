@@ -35,6 +35,16 @@ void checkIndexable(std::uint64_t count, std::uint64_t limit, const char* what) 
     }
 }
 
+/// Appends values, or only makes places for them, which it returns, where there is memory.
+template <typename T>
+T* makeOrAppend(StoredArray<T>& array, const std::vector<T>& values) {
+    T* const places = array.make(values.size());
+    if (places == nullptr) {
+        array.append(values);
+    }
+    return places;
+}
+
 } // namespace
 
 LeafAverage averageLeaf(const SurfaceSum& sum) {
@@ -197,7 +207,11 @@ void OctreeBuilder::writeLeaf(const VoxelBlock& block) {
     onSurface_ += static_cast<std::uint64_t>(std::popcount(block.mask & ~block.inside));
 }
 
-void OctreeBuilder::writeLeaves(const Branch& branch) {
+bool OctreeBuilder::reserveLeaves(std::uint64_t count) {
+    return leaves_.reserve(count) && leafAverages_.reserve(count) && leafMaterials_.reserve(count);
+}
+
+LeafPlaces OctreeBuilder::makeLeaves(const Branch& branch) {
     const std::uint64_t first = leaves_.size();
     const std::uint64_t before = onSurface_;
     checkIndexable(first + branch.leaves.size(), kMaxLeaves, "leaves");
@@ -207,12 +221,11 @@ void OctreeBuilder::writeLeaves(const Branch& branch) {
         noteLeaf(leaf);
     }
     onSurface_ = before + branch.voxels;
-    leaves_.append(branch.leaves);
-    leafAverages_.append(branch.leafAverages);
-    leafMaterials_.append(branch.leafMaterials);
+    return {makeOrAppend(leaves_, branch.leaves), makeOrAppend(leafAverages_, branch.leafAverages),
+            makeOrAppend(leafMaterials_, branch.leafMaterials)};
 }
 
-void OctreeBuilder::addBranch(Branch branch) {
+LeafPlaces OctreeBuilder::addBranch(Branch& branch) {
     const std::size_t height = branch.levels.size(); // of its top over the leaves
     const std::uint64_t code = branch.firstBlock >> (6U * (height + 1));
     if (planes() || octree_.isShape || octree_.coverage == Coverage::Solid || height + 1 >= open_.size() ||
@@ -223,7 +236,7 @@ void OctreeBuilder::addBranch(Branch branch) {
     octree_.voxels += branch.voxels;
     OpenNode& parent = openFor(height + 1, code);
     auto firstChild = static_cast<std::uint32_t>(leaves_.size());
-    writeLeaves(branch);
+    const LeafPlaces leaves = makeLeaves(branch);
     for (std::size_t below = 0; below < height; ++below) {
         Level& level = finished_[below];
         BranchLevel& added = branch.levels[below];
@@ -239,6 +252,7 @@ void OctreeBuilder::addBranch(Branch branch) {
     branch.top.firstChild += firstChild;
     writeNode(height, branch.top, branch.sum);
     parent.sum.add(branch.sum);
+    return leaves;
 }
 
 /// Adds a node to the open node at `height`, one above its own.

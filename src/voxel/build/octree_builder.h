@@ -25,9 +25,12 @@ public:
     /// attributes. Throws Error: Internal where it is not so, OutOfMemory where an
     /// octree's indices could not count it.
     std::uint64_t addBlock(const VoxelBlock& block);
+    /// Makes room for so many leaves of branches; false where there is no memory for them.
+    bool reserveLeaves(std::uint64_t count);
     /// Adds what makeBranch has made of the next blocks, of fewer levels than the octree has; as addBlock does, and not
-    /// to planes, solids and shapes.
-    void addBranch(Branch branch);
+    /// to planes, solids and shapes. Its leaves are not copied: the caller does that, on any thread, before it adds
+    /// more leaves than there is room for.
+    LeafPlaces addBranch(Branch& branch);
     /// Makes a shape: all voxels have these attributes, and none are added. To be called before the first block.
     void setShape(const shared::VoxelAttributes& attributes);
     /// Adds a cube of 4^cubeLevels voxels that are all inside a solid, in order with the blocks; `code` is in units of
@@ -82,7 +85,7 @@ private:
     void addPlanes(const VoxelBlock& block, std::uint32_t levels);
     void addLeaf(const VoxelBlock& block);
     void writeLeaf(const VoxelBlock& block);
-    void writeLeaves(const Branch& branch);
+    LeafPlaces makeLeaves(const Branch& branch);
     void noteLeaf(std::uint64_t index);
     void addNode(std::size_t height, std::uint64_t code, const shared::OctreeNode& node, const SurfaceSum& sum);
     void writeNode(Level& level, const shared::OctreeNode& node, const SurfaceSum& sum) const;

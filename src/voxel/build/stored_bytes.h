@@ -50,9 +50,7 @@ public:
     void append(std::span<const std::byte> bytes);
     /// Appends bytes that the caller writes where this points, before it appends others; null, and nothing is appended,
     /// where there is no memory for them. Throws Error: OutOfMemory.
-    std::byte* make(std::uint64_t bytes) {
-        return spilled() || !reserveMemory(size_ + bytes) ? nullptr : extend(bytes);
-    }
+    std::byte* make(std::uint64_t bytes) { return reserve(bytes) ? extend(bytes) : nullptr; }
     /// Appends as make() does if there is room at hand; null if there is none.
     std::byte* extend(std::uint64_t bytes) {
         if (file_ >= 0 || size_ + bytes > std::min(charged_, capacity_)) {
@@ -63,6 +61,9 @@ public:
         inMemory_ += bytes;
         return place;
     }
+    /// Makes room for so many bytes more, so that they do not move what make() returns; false where there is no memory
+    /// for them. Throws Error: OutOfMemory.
+    bool reserve(std::uint64_t bytes) { return !spilled() && reserveMemory(size_ + bytes); }
     std::uint64_t size() const { return size_; }
     bool spilled() const { return file_ >= 0; }
 
@@ -107,6 +108,8 @@ public:
     /// Appends so many values that the caller writes before it appends others; null, and nothing is appended, where
     /// there is no memory for them.
     T* make(std::uint64_t count) { return reinterpret_cast<T*>(bytes_.make(count * sizeof(T))); }
+    /// Makes room for so many values more; false where there is no memory for them.
+    bool reserve(std::uint64_t count) { return bytes_.reserve(count * sizeof(T)); }
     std::uint64_t size() const { return bytes_.size() / sizeof(T); }
 
     Array<T> take() {
