@@ -64,12 +64,8 @@ void readOctreeOf(GridInstance instance) {
     laneOctree = instance.octree;
 }
 
-// Puts the ray into the grid of an instance, where it comes to that before what it has hit.
-void enterInstance(RayRecord record, uint instance, inout Traversal state) {
-    GridInstance grid = gridInstance(push.params, instance);
-    readOctreeOf(grid);
-    InstanceRay inside =
-        rayInInstance(push.params, record, glassRayMedium(glassRay()), laneStart, laneRay, instance, grid);
+// Puts the ray into the grid of an instance where it comes to that before what it has hit; `inside` is the ray there.
+void enterInstance(InstanceRay inside, uint instance, inout Traversal state) {
     if (isRay(inside.ray) == 0u || inside.travelled >= nearestAt) {
         return;
     }
@@ -84,6 +80,21 @@ void enterInstance(RayRecord record, uint instance, inout Traversal state) {
         passage.medium = inside.medium;
     }
     status = TRAVERSAL_RUNNING;
+}
+
+// The same for the instance that the ray starts in.
+void enterOwn(RayRecord record, inout Traversal state) {
+    GridInstance grid = gridInstance(push.params, laneStart);
+    readOctreeOf(grid);
+    enterInstance(rayInOwn(push.params, record, glassRayMedium(glassRay()), laneRay, grid), laneStart, state);
+}
+
+// The same for another one.
+void enterOther(RayRecord record, uint instance, inout Traversal state) {
+    GridInstance grid = gridInstance(push.params, instance);
+    readOctreeOf(grid);
+    enterInstance(rayInOther(push.params, record, glassRayMedium(glassRay()), laneStart, laneRay, grid), instance,
+                  state);
 }
 
 void startWalk(inout Traversal state) {
@@ -121,7 +132,7 @@ void seek(inout uint boxes) {
 
 // Takes the ray into the instance whose box it met, or past that.
 void arrive(inout Traversal state) {
-    enterInstance(rayRecord(), instanceAtCursor(), state);
+    enterOther(rayRecord(), instanceAtCursor(), state);
     if (status == TRAVERSAL_RUNNING) {
         startWalk(state);
     } else {
@@ -247,11 +258,11 @@ void takeSceneRay(RayRecord record, inout Traversal state) {
     status = kSeeks;
     bool begun = resumes && hasBegun(suspended) != 0u;
     if (begun || cursor == INSTANCE_OWN) {
-        uint instance = laneStart;
-        if (cursor != INSTANCE_OWN) {
-            instance = instanceAtCursor();
+        if (cursor == INSTANCE_OWN) {
+            enterOwn(record, state);
+        } else {
+            enterOther(record, instanceAtCursor(), state);
         }
-        enterInstance(record, instance, state);
         if (status != TRAVERSAL_RUNNING) {
             leaveInstance();
             return;

@@ -86,7 +86,8 @@ OctreeEntry laneOctree;
 #define TRAVERSAL_ONLY_LEAVES (kManyGrids ? laneOctree.leaves : push.leaves)
 #define TRAVERSAL_STARTS(view) (kManyGrids ? laneOctree.starts : push.starts)
 #define TRAVERSAL_START_BITS(view) (kManyGrids ? laneOctree.startBits : OCTREE_START_BITS)
-#define TRAVERSAL_LEVELS(view) (kManyGrids ? laneOctree.levels : AT(OctreeView, view, 0).levels)
+// What moves has its pose in registers, beside which this one would be too many.
+#define TRAVERSAL_LEVELS(view) (kManyGrids && !INSTANCES_MOVE ? laneOctree.levels : AT(OctreeView, view, 0).levels)
 #include "path/traversal_memory.glsl"
 #else
 uint traversalStack[7];

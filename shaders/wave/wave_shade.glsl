@@ -164,7 +164,9 @@ RayRecord rayWhereItHit(RayRecord ray, inout VoxelPath state) {
         medium = glassRayMedium(QUEUED(WaveGlassRay, glassRaysOfSlot(), slot));
     }
     GridInstance instance = gridInstance(push.params, state.instance);
-    return rayInInstance(push.params, ray, medium, gridRayStart(grid), scene, state.instance, instance).ray;
+    return state.instance == gridRayStart(grid)
+               ? ray
+               : rayInOther(push.params, ray, medium, gridRayStart(grid), scene, instance).ray;
 }
 
 // The medium that the ray, which has ended, was in there.

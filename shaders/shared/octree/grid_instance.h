@@ -31,7 +31,7 @@ struct GridInstance {
     uint firstLamp;    ///< number of its first GridLamp
     uint padding;
 };
-SHARED_ARRAY(GridInstance, 16)
+SHARED_ARRAY(GridInstance, 8)
 
 /// A lamp of an instance.
 struct GridLamp {

@@ -91,6 +91,11 @@ struct VoxelPath {
 #define PATH_TIME 0.0f
 #endif
 
+/// The parameters of the octree of that number; `params` are those of any.
+SHARED_INLINE uint64_t paramsOfGrid(uint64_t params, uint grid) {
+    return AT(VoxelParams, params, 0).grids + uint64_t(grid) * VOXEL_PARAMS_SIZE;
+}
+
 /// An instance where it is at the time of the path.
 SHARED_INLINE GridInstance gridInstance(uint64_t params, uint instance) {
     uint64_t instances = AT(VoxelParams, params, 0).instances;
@@ -111,11 +116,6 @@ SHARED_INLINE GridInstance gridInstance(uint64_t params, uint instance) {
         found = instanceInPose(found, poseAt(poses, number * (steps + 1u), steps, PATH_TIME));
     }
     return found;
-}
-
-/// The parameters of the octree of that number; `params` are those of any.
-SHARED_INLINE uint64_t paramsOfGrid(uint64_t params, uint grid) {
-    return AT(VoxelParams, params, 0).grids + uint64_t(grid) * VOXEL_PARAMS_SIZE;
 }
 
 /// The parameters of the octree that an instance is of.

@@ -132,12 +132,26 @@ SHARED_INLINE uint mediumInOther(uint64_t params, uint medium, uint glass) {
     return packMedium(known, 0u);
 }
 
-/// A ray that starts in the instance `start`, in `medium` (WaveGlassRay), in the grid of another `instance`, which is
-/// `grid`. There it starts from no voxel: those of a sheet that runs along the one that it leaves are passed as if they
-/// were of that (sheet.h), so that instances may touch and overlap as what is in one grid may. With glass, voxels of
-/// that grid are looked up.
-SHARED_INLINE InstanceRay rayInInstance(uint64_t params, RayRecord ray, uint medium, uint start, SceneRay scene,
-                                        uint instance, GridInstance grid) {
+/// A ray, in `medium` (WaveGlassRay), in the grid of the instance that it starts in.
+SHARED_INLINE InstanceRay rayInOwn(uint64_t params, RayRecord ray, uint medium, SceneRay scene, GridInstance grid) {
+    InstanceRay found;
+    found.ray = ray;
+    found.travelled = 0.0f;
+    found.stretch = length(vectorInGrid(grid, scene.direction));
+    found.step = 0.0f;
+    found.medium = MEDIUM_NONE;
+    if (HAS_TRANSMISSION) {
+        found.medium = mediumAtStart(paramsOfGrid(params, grid.grid), medium);
+    }
+    return found;
+}
+
+/// A ray that starts in the instance `start`, in `medium` (WaveGlassRay), in the grid of another instance. There it
+/// starts from no voxel: those of a sheet that runs along the one that it leaves are passed as if they were of that
+/// (sheet.h), so that instances may touch and overlap as what is in one grid may. With glass, voxels of that grid are
+/// looked up.
+SHARED_INLINE InstanceRay rayInOther(uint64_t params, RayRecord ray, uint medium, uint start, SceneRay scene,
+                                     GridInstance grid) {
     uint64_t own = paramsOfGrid(params, grid.grid);
     uint64_t view = VOXEL_OCTREE(own);
     InstanceRay found;
@@ -146,13 +160,6 @@ SHARED_INLINE InstanceRay rayInInstance(uint64_t params, RayRecord ray, uint med
     found.stretch = length(along);
     found.step = 0.0f;
     found.medium = MEDIUM_NONE;
-    if (instance == start) {
-        found.ray = ray;
-        if (HAS_TRANSMISSION) {
-            found.medium = mediumAtStart(own, medium);
-        }
-        return found;
-    }
     found.ray = noRay(0u);
     vec3 direction = traversalDirection(along / found.stretch);
     vec3 inverse = vec3(1.0f) / direction;
