@@ -5,9 +5,11 @@
 #include <cstdio>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
+#include "core/held_log.h"
 #include "core/printable.h"
 #include "core/quiet_log.h"
 
@@ -17,6 +19,12 @@ namespace {
 
 std::atomic<LogLevel> currentLevel{LogLevel::Info};
 std::atomic<LogStyle> currentStyle{LogStyle::Text};
+
+/// Where this thread's messages are kept; null where they are written.
+std::vector<LogLine>*& heldLines() {
+    thread_local std::vector<LogLine>* lines = nullptr;
+    return lines;
+}
 
 std::string& currentOrigin() {
     static std::string origin;
@@ -64,6 +72,17 @@ QuietLog::~QuietLog() {
     setLogLevel(before_);
 }
 
+HeldLog::HeldLog()
+    : before_(std::exchange(heldLines(), &lines_)) {}
+
+HeldLog::~HeldLog() {
+    heldLines() = before_;
+}
+
+std::vector<LogLine> HeldLog::take() {
+    return std::exchange(lines_, {});
+}
+
 void setLogStyle(LogStyle style) {
     currentStyle = style;
 }
@@ -82,6 +101,10 @@ void setLogSink(std::function<void(LogLevel, std::string_view)> sink) {
 
 void logMessage(LogLevel level, std::string_view message) {
     if (level > currentLevel.load()) {
+        return;
+    }
+    if (std::vector<LogLine>* const held = heldLines()) {
+        held->push_back({level, std::string(message)});
         return;
     }
     if (currentSink()) {

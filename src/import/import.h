@@ -81,6 +81,8 @@ struct ImportOptions {
     std::optional<ClipMoment> moment{};
     /// Where there is one: gives the outline of a model that it knows, and gets that of any other.
     const OutlineCache* outlines = nullptr;
+
+    bool operator==(const ImportOptions&) const = default;
 };
 
 /// What points a model consists of, whose meshes are a triangle of no size to speak of for each.

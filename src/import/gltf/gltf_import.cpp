@@ -5,8 +5,8 @@
 
 #include <fmt/ranges.h>
 
+#include "core/held_log.h"
 #include "core/log.h"
-#include "core/quiet_log.h"
 #include "import/gltf/cameras_lights.h"
 #include "import/gltf/clip_parts.h"
 #include "import/gltf/materials.h"
@@ -157,7 +157,7 @@ private:
 /// The box around everything in poses all through a clip.
 Bounds boundsOfClip(const Document& document, const Clip& clip, SceneBuilder& builder) {
     constexpr int kPoses = 16;
-    const QuietLog again; // the pose that is read has told of everything
+    const HeldLog again; // the pose that is read has told of everything
     Bounds bounds;
     for (int i = 0; i <= kPoses; ++i) {
         const PosedNodes poses(document, clip.poseAt(clip.duration() * i / kPoses));

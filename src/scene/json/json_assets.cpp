@@ -166,25 +166,32 @@ struct FileReading {
     std::optional<AssetClip> clip;         ///< that poses it
 };
 
-/// The model of a file, unless it was imported before.
-ImportedModel importOnce(const std::filesystem::path& path, const FileReading& reading, SceneDraft& draft) {
+ModelSource modelSourceOf(const std::filesystem::path& path, const FileReading& reading, const SceneDraft& draft) {
     const auto moment = reading.clip ? std::optional(momentOf(*reading.clip, draft)) : std::nullopt;
-    if (draft.imported && draft.imported->first == path && !reading.normalGreenDown &&
-        draft.importedGrid == reading.grid && draft.importedColours == reading.colourGrid &&
-        draft.importedFrames == reading.frames && draft.importedMoment == moment) {
+    return {path,
+            {.sceneFolder = draft.folder,
+             .modelLinks = Links::Refuse,
+             .normalGreenDown = reading.normalGreenDown,
+             .grid = reading.grid,
+             .colourGrid = reading.colourGrid,
+             .frames = reading.frames,
+             .moment = moment,
+             // Outlines lack parts and poses.
+             .outlines = reading.share == true || moment ? nullptr : draft.outlines}};
+}
+
+bool isImported(const ModelSource& source, const SceneDraft& draft) {
+    return draft.imported && draft.imported->first == source;
+}
+
+/// The model of a file, unless it was imported before.
+ImportedModel importOnce(const ModelSource& source, SceneDraft& draft) {
+    if (isImported(source, draft)) {
         ImportedModel model = std::move(draft.imported->second);
         draft.imported.reset();
         return model;
     }
-    return importModel(path, {.sceneFolder = draft.folder,
-                              .modelLinks = Links::Refuse,
-                              .normalGreenDown = reading.normalGreenDown,
-                              .grid = reading.grid,
-                              .colourGrid = reading.colourGrid,
-                              .frames = reading.frames,
-                              .moment = moment,
-                              // Outlines lack parts and poses.
-                              .outlines = reading.share == true || moment ? nullptr : draft.outlines});
+    return draft.models.take(source);
 }
 
 std::optional<PlacedAsset> readFileAsset(const std::string& name, const ValueReader& file, const FileReading& reading,
@@ -196,7 +203,7 @@ std::optional<PlacedAsset> readFileAsset(const std::string& name, const ValueRea
     }
     std::uint64_t bytes = 0;
     noteErrors(file, reading.gridKeys, *path, [&] {
-        ImportedModel model = importOnce(*path, reading, draft);
+        ImportedModel model = importOnce(modelSourceOf(*path, reading, draft), draft);
         if (model.volume) {
             fail(ExitCode::BadInput,
                  "{}: found fog, the grid '{}', expected surfaces: fog is read by the asset's "
@@ -254,9 +261,8 @@ void readGrids(ObjectReader& in, const ValueReader& file, FileReading& reading) 
     }
 }
 
-/// "file" of an asset, with the keys that go with it.
-std::optional<PlacedAsset> readFileKeys(const std::string& name, const ValueReader& file, ObjectReader& in,
-                                        SceneDraft& draft) {
+/// The keys that go with "file" of an asset.
+FileReading readFileKeys(const std::string& name, const ValueReader& file, ObjectReader& in, SceneDraft& draft) {
     FileReading reading;
     in.boolean("normalGreenDown", reading.normalGreenDown);
     if (bool share = false; in.boolean("share", share)) {
@@ -266,6 +272,13 @@ std::optional<PlacedAsset> readFileKeys(const std::string& name, const ValueRead
     reading.clip = readClip(in, file);
     const std::set<std::uint32_t>& frames = draft.framesOfAssets[name];
     reading.frames.assign(frames.begin(), frames.end());
+    return reading;
+}
+
+/// "file" of an asset, with the keys that go with it.
+std::optional<PlacedAsset> readModelAsset(const std::string& name, const ValueReader& file, ObjectReader& in,
+                                          SceneDraft& draft) {
+    const FileReading reading = readFileKeys(name, file, in, draft);
     std::optional<PlacedAsset> placed = readFileAsset(name, file, reading, draft);
     if (placed && reading.normalGreenDown && !hasNormalMaps(draft.scene, *placed)) {
         logWarning("{}: {}/normalGreenDown: found true, but no material of the model has a normal map",
@@ -283,11 +296,16 @@ std::optional<PlacedAsset> readFileKeys(const std::string& name, const ValueRead
     return placed;
 }
 
+/// How a volume's file is read.
+FileReading readingOfGrid(const std::string& grid) {
+    FileReading reading;
+    reading.grid = grid;
+    return reading;
+}
+
 std::optional<PlacedAsset> readVolumeAsset(const std::string& name, const ValueReader& value, SceneDraft& draft) {
     const auto import = [&](const std::filesystem::path& path, const std::string& grid) {
-        FileReading reading;
-        reading.grid = grid;
-        return importOnce(path, reading, draft);
+        return importOnce(modelSourceOf(path, readingOfGrid(grid), draft), draft);
     };
     return readVolume(name, value, import, draft);
 }
@@ -297,7 +315,7 @@ std::optional<PlacedAsset> readAsset(const std::string& name, ObjectReader& in, 
     std::size_t kinds = 0;
     if (const auto file = in.find("file")) {
         ++kinds;
-        placed = readFileKeys(name, *file, in, draft);
+        placed = readModelAsset(name, *file, in, draft);
     }
     for (const ShapeReader& reader : shapeReaders()) {
         if (const auto value = in.find(reader.key)) {
@@ -332,9 +350,43 @@ std::optional<PlacedAsset> readAsset(const std::string& name, ObjectReader& in, 
     return placed;
 }
 
+/// Announces a model that an asset is going to ask for.
+void expectModel(const ValueReader& file, const FileReading& reading, SceneDraft& draft) {
+    if (const auto path = readAssetPath(file, draft.folder)) {
+        ModelSource source = modelSourceOf(*path, reading, draft);
+        if (!isImported(source, draft)) {
+            draft.models.expect(std::move(source));
+        }
+    }
+}
+
+/// Announces all models that assets are going to ask for, in their order. What is wrong is told once they do.
+void expectModels(const Json& document, SceneDraft& draft) {
+    const auto assets = document.find("assets");
+    if (assets == document.end()) {
+        return;
+    }
+    for (const auto& [name, asset] : assets->items()) {
+        ReadLog unheard;
+        ObjectReader in(ValueReader(asset, {}, unheard));
+        if (const auto file = in.find("file")) {
+            expectModel(*file, readFileKeys(name, *file, in, draft), draft);
+        }
+        in.object("volume", [&](ObjectReader& volume) {
+            const auto file = volume.find("file");
+            for (const std::string& grid : gridsOfVolume(volume)) {
+                if (file) {
+                    expectModel(*file, readingOfGrid(grid), draft);
+                }
+            }
+        });
+    }
+}
+
 } // namespace
 
 void readAssets(ObjectReader& root, SceneDraft& draft) {
+    expectModels(root.value().json(), draft);
     root.named("assets", [&](const std::string& name, ObjectReader& in) {
         // An asset that failed keeps its name, so that its instances are not blamed as well.
         PlacedAsset& asset = draft.assets[name];

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <exception>
 #include <functional>
 #include <span>
 #include <string>
@@ -14,8 +13,8 @@
 
 #include <fmt/format.h>
 
-#include "core/parallel.h"
 #include "import/pictures/texture_file.h"
+#include "scene/json/read_together.h"
 #include "scene/json/texture_packing.h"
 #include "scene/scene_memory.h"
 
@@ -26,8 +25,6 @@ namespace {
 const std::vector<std::pair<std::string, Wrap>> kWraps = {
     {"repeat", Wrap::Repeat}, {"mirror", Wrap::Mirror}, {"clamp", Wrap::Clamp}};
 
-/// Each is read by a worker of its own, which may take all the memory that one asset may.
-constexpr std::size_t kPicturesAtOnce = 4;
 /// How high white is above black, in widths of the picture.
 constexpr double kUsualHeight = 0.02;
 
@@ -262,23 +259,14 @@ void readOcclusion(ObjectReader& in, SceneDraft& draft, Material& material) {
 }
 
 void decodeTextures(SceneDraft& draft) {
-    for (std::size_t first = 0; first < draft.textureFiles.size(); first += kPicturesAtOnce) {
+    for (std::size_t first = 0; first < draft.textureFiles.size(); first += kFilesAtOnce) {
         const std::span<const TextureFile> rest = std::span(draft.textureFiles).subspan(first);
-        const std::span<const TextureFile> files = rest.first(std::min(kPicturesAtOnce, rest.size()));
-        std::array<std::exception_ptr, kPicturesAtOnce> errors;
-        parallelFor(static_cast<std::int64_t>(files.size()), 1, [&](std::int64_t index) {
-            const auto i = static_cast<std::size_t>(index);
-            try {
-                draft.scene.textures[files[i].texture] = loadTexture(files[i].path);
-            } catch (...) {
-                errors[i] = std::current_exception();
-            }
-        });
+        const std::span<const TextureFile> files = rest.first(std::min(kFilesAtOnce, rest.size()));
+        const std::vector<ReadOutcome> outcomes = readTogether(
+            files.size(), [&](std::size_t i) { draft.scene.textures[files[i].texture] = loadTexture(files[i].path); });
         for (std::size_t i = 0; i < files.size(); ++i) {
             const bool decoded = noteErrors(files[i].value, [&] {
-                if (errors[i]) {
-                    std::rethrow_exception(errors[i]);
-                }
+                outcomes[i].tell();
                 hashFile(draft, files[i].path);
             });
             if (decoded) {

@@ -138,6 +138,16 @@ void checkPlacedVolume(const Volume& volume, const glm::dmat4& transform, const 
     }
 }
 
+std::vector<std::string> gridsOfVolume(ObjectReader& in) {
+    GridName grid;
+    readGridName(in, grid);
+    std::vector<std::string> grids = {grid.name};
+    if (const std::optional<Temperature> temperature = readTemperature(in)) {
+        grids.push_back(temperature->grid.name);
+    }
+    return grids;
+}
+
 std::optional<PlacedAsset> readVolume(const std::string& name, const ValueReader& value, const ImportGrid& import,
                                       SceneDraft& draft) {
     Volume volume;

@@ -115,20 +115,16 @@ void openModel(const fs::path& file, const std::vector<SceneOverride>& overrides
     const fs::path source = status ? file : target;
     draft.folder = folderOf(source);
     const Values asked = askedFor(overrides, changes);
-    draft.importedGrid = gridOf(asked);
+    ImportOptions options = {.sceneFolder = draft.folder,
+                             .grid = gridOf(asked),
+                             .frames = framesOf(asked, changes),
+                             .moment = momentOf(lastAsked(asked, "/assets/model/animation"), changes.frame)};
     if (const Json colours = lastAsked(asked, "/assets/model/colourGrid"); colours.is_string()) {
-        draft.importedColours = colours.get<std::string>();
+        options.colourGrid = colours.get<std::string>();
     }
-    draft.importedFrames = framesOf(asked, changes);
-    draft.importedMoment = momentOf(lastAsked(asked, "/assets/model/animation"), changes.frame);
     // Outlines lack parts and poses.
-    const bool isOutlined = lastAsked(asked, "/assets/model/share") != true && !draft.importedMoment;
-    ImportedModel model = importModel(source, {.sceneFolder = draft.folder,
-                                               .grid = draft.importedGrid,
-                                               .colourGrid = draft.importedColours,
-                                               .frames = draft.importedFrames,
-                                               .moment = draft.importedMoment,
-                                               .outlines = isOutlined ? draft.outlines : nullptr});
+    options.outlines = lastAsked(asked, "/assets/model/share") != true && !options.moment ? draft.outlines : nullptr;
+    ImportedModel model = importModel(source, options);
     const ModelOutline outline = outlineOf(model);
     if (outline.frames > 1 && changes.show.picture && !changes.frame) {
         logInfo("frames   {}; render --frames 0:{} renders all", outline.frames, outline.frames);
@@ -148,7 +144,8 @@ void openModel(const fs::path& file, const std::vector<SceneOverride>& overrides
         reading.document["film"].erase("exposurePercentile"); // which goes with the stage's own exposure
         reading.document["film"].erase("exposureFrames");
     }
-    draft.imported.emplace(fs::weakly_canonical(source, status), std::move(model));
+    options.modelLinks = Links::Refuse; // which the resolved path has none of
+    draft.imported.emplace(ModelSource{fs::weakly_canonical(source, status), std::move(options)}, std::move(model));
 }
 
 } // namespace aureole

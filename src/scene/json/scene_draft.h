@@ -20,6 +20,7 @@
 #include "model/primitives.h"
 #include "model/reaction_texture.h"
 #include "scene/json/json_reader.h"
+#include "scene/json/model_reads.h"
 #include "scene/scene.h"
 #include "settings/limits.h"
 
@@ -160,12 +161,9 @@ struct SceneDraft {
     bool choosesByView = false;                     ///< "resolution": "view" or levels stand somewhere
     std::uint32_t leastByView = kMinimumResolution; ///< that the cameras may choose
     std::vector<SeenInstance> seen;                 ///< where it does: what is placed
-    /// A model that is imported already (direct rendering of a model file) and its resolved path.
-    std::optional<std::pair<std::filesystem::path, ImportedModel>> imported;
-    std::string importedGrid;                   ///< the grid of its file that was asked for
-    std::optional<std::string> importedColours; ///< and that of its colours
-    std::vector<std::uint32_t> importedFrames;  ///< the frames of it that were asked for
-    std::optional<ClipMoment> importedMoment;   ///< how it is posed
+    /// A model that is imported already (direct rendering of a model file), by its resolved path, as assets are read.
+    std::optional<std::pair<ModelSource, ImportedModel>> imported;
+    ModelReads models; ///< those that are not
 };
 
 /// A texture that is simulated.
