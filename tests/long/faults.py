@@ -37,8 +37,8 @@ COMMANDS = {
     "render on the device": ["render", QUEEN, "-o", "out.png", *SMALL, "--spp", "4", "--resolution", "300",
                              "--surface", "cubes", "--voxelizer", "gpu"],
 }  # fmt: skip
-# What another picture may come of: the CPU, whose last bits are others, or no filter.
-TOLD = ("made by the CPU: ", "; the CPU denoises", "stays noisy")
+# What another picture may come of: the CPU, whose last bits are others, no filter, or one that is told less.
+TOLD = ("made by the CPU: ", "; the CPU denoises", "stays noisy", "denoised without more camera rays")
 MOST_STEPS = 20  # from which on each call of a device fails once
 DONE, NO_DEVICE, CANNOT_WRITE, OUT_OF_MEMORY, INTERRUPTED = 0, 4, 5, 6, 75
 
