@@ -1,6 +1,7 @@
 #include "session/picture.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <memory>
 #include <optional>
@@ -80,23 +81,38 @@ auto bloomBy(Job& job, const FilmSums& film, Image& image, const Apply& apply) {
     });
 }
 
-/// The film's layers with those of more camera rays by the backend; none where these fail, or a signal came.
+/// The film's layers with those of more camera rays by the backend; none where these fail. Throws Error (Interrupted)
+/// where a signal cut them short; one that had cut the samples is told of already.
 std::optional<SeenLayers> layersBy(Job& job, const FilmSums& film, RenderBackend* backend) {
     if (backend == nullptr || film.samples.empty() || job.scene.film.denoiseRays == 0) {
         return std::nullopt;
     }
     const TraceSpan span("camera rays");
+    std::atomic<bool> isCut{false};
+    const auto goesOn = [&](double /*share*/) {
+        isCut = isCut || interruptRequested();
+        return !isCut;
+    };
+    std::optional<SeenLayers> seen;
     try {
-        return seenLayers(
-            film,
-            [&](std::uint32_t first, std::uint32_t end) {
-                return backend->layersOf(first, end, [](double /*share*/) { return !interruptRequested(); });
-            },
+        seen = seenLayers(
+            film, [&](std::uint32_t first, std::uint32_t end) { return backend->layersOf(first, end, goesOn); },
             job.scene.film.denoiseRays);
     } catch (const Error& error) { // a denoiser does without
         logWarning("{}; {} is denoised without more camera rays", error.what(), job.options.output);
-        return std::nullopt;
     }
+    if (isCut && !job.report.interrupted) {
+        fail(ExitCode::Interrupted, "interrupted: not all camera rays were there");
+    }
+    return seen;
+}
+
+/// Tells what a picture lacks by an error, perhaps an interrupt: the samples took longer than it would take to do that
+/// again. A frame would not be made again, and is left out.
+void warnOfLack(Job& job, const Error& error, const char* lack) {
+    job.report.interrupted = job.report.interrupted || error.code() == ExitCode::Interrupted;
+    logWarning("{}; {} {}", error.what(), job.options.output,
+               job.report.interrupted && job.options.frames ? "is left out" : lack);
 }
 
 /// Denoises the picture, which then has the layers that were asked for alone. One of a single sample, as an interrupt
@@ -114,10 +130,8 @@ void denoisePicture(Job& job, const FilmSums& film, Image& image, RenderBackend*
             job.report.denoiser = job.denoiser->name();
             job.report.denoiseMilliseconds =
                 job.report.denoiseMilliseconds.value_or(0.0) + job.denoiser->milliseconds() - before;
-        } catch (const Error& error) { // the samples took longer than it would take to denoise them again
-            job.report.interrupted = job.report.interrupted || error.code() == ExitCode::Interrupted;
-            logWarning("{}; {} {}", error.what(), job.options.output,
-                       job.report.interrupted && job.options.frames ? "is left out" : "stays noisy");
+        } catch (const Error& error) {
+            warnOfLack(job, error, "stays noisy");
         }
     }
     keepLayers(image, heldLayers(job.scene), job.scene.film.aovs);
@@ -137,8 +151,12 @@ Image makePicture(Job& job, const FilmSums& film, RenderBackend* backend) {
     if (job.denoiser) {
         job.report.stages.time(Stage::Denoise, [&] { denoisePicture(job, film, image, backend); });
     } else if (job.options.changes.has(fieldOf(kFilmFields, "denoiseRays"))) {
-        if (std::optional<SeenLayers> seen = layersBy(job, film, backend)) {
-            addSeenLayers(image, std::move(*seen));
+        try {
+            if (std::optional<SeenLayers> seen = layersBy(job, film, backend)) {
+                addSeenLayers(image, std::move(*seen));
+            }
+        } catch (const Error& error) {
+            warnOfLack(job, error, "has none of more camera rays");
         }
     }
     if (job.bloom.kernel) {

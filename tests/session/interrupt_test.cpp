@@ -92,6 +92,41 @@ TEST_F(InterruptTest, WhileDenoisingThePictureIsWrittenNoisy) {
     EXPECT_FALSE(fs::exists(path("f0.exr")));
 }
 
+/// So it is among the camera rays that a denoiser reads.
+TEST_F(InterruptTest, WhileItSeesMoreThePictureIsWrittenNoisy) {
+    const auto interrupted = [&](const std::string& file, const Arguments& more) {
+        Arguments arguments = {"render",
+                               write("scene.json", boxScene()),
+                               "-o",
+                               path(file),
+                               "--size",
+                               "640x480",
+                               "--spp",
+                               "2",
+                               "--backend",
+                               "reference",
+                               "--denoise-rays",
+                               "64",
+                               "--no-bloom",
+                               "--progress",
+                               "json"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        const pid_t process = start(arguments);
+        EXPECT_TRUE(waitForError(process, R"({"stage":"render","done":1000000,)")) << errorsSoFar();
+        noteFault();
+        EXPECT_EQ(::kill(process, SIGINT), 0);
+        const Outcome outcome = finish(process);
+        EXPECT_EQ(outcome.code, kInterrupted) << outcome.err;
+        return outcome.err;
+    };
+    const std::string ofPicture = interrupted("out.exr", {"--denoise", "builtin"});
+    EXPECT_NE(ofPicture.find("out.exr stays noisy"), std::string::npos) << ofPicture;
+    EXPECT_FALSE(readExr(path("out.exr")).attributes.contains("aureole.denoise"));
+    const std::string ofRays = interrupted("rays.exr", {"--aov", "albedo,normal,depth,emission,halves"});
+    EXPECT_NE(ofRays.find("rays.exr has none of more camera rays"), std::string::npos) << ofRays;
+    EXPECT_FALSE(readExr(path("rays.exr")).attributes.contains("aureole.seen_rays"));
+}
+
 /// The program's early life: until there is a sample, nothing is saved, and nothing is left half-written.
 class EarlyInterruptTest : public CliTest {
 protected:
