@@ -1,6 +1,7 @@
 #include "integrator/motion_poses.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "integrator/camera_params.h"
@@ -10,8 +11,14 @@ namespace aureole {
 namespace {
 
 constexpr std::uint32_t kMostSteps = 32;
+/// Of what turns by more than half a turn between poses, which would seem to turn the other way, or not at all.
+constexpr std::uint32_t kMostStepsOfTurns = 512;
 /// By how much a pose may be off, as a share of the scene's size, and in radians.
 constexpr double kMostError = 1e-5;
+
+/// Where poses are looked at between two that are kept. Whole turns show at the outer ones, however many there are:
+/// multiples of these shares stay away from whole numbers.
+constexpr std::array<double, 3> kShares = {0.2763932022500210, 0.5, 0.7236067977499790};
 
 /// Whether a pose at a share of the way between two others is what paths make of these.
 bool liesBetween(const InstancePose& from, const InstancePose& at, const InstancePose& to, double share, double size) {
@@ -27,7 +34,7 @@ bool suffices(const PoseOverTime& moves, const PoseTimes& times, double size) {
     InstancePose from = moves(times.at(0));
     for (std::uint32_t step = 0; step < times.steps; ++step) {
         const InstancePose to = moves(times.at(step + 1));
-        for (const double share : {0.25, 0.5, 0.75}) {
+        for (const double share : kShares) {
             const InstancePose at = moves(times.shutter.at((step + share) / times.steps));
             if (!liesBetween(from, at, to, share, size)) {
                 return false;
@@ -36,6 +43,24 @@ bool suffices(const PoseOverTime& moves, const PoseTimes& times, double size) {
         from = to;
     }
     return true;
+}
+
+/// Whether turns are lost in a quarter of the steps or more. (One that jumps, such as a clip that begins again, loses
+/// that step, however many there are.)
+bool losesTurns(const PoseOverTime& moves, const PoseTimes& times) {
+    constexpr double kLost = 0.1;
+    std::uint32_t lost = 0;
+    glm::dquat from = moves(times.at(0)).turn;
+    for (std::uint32_t step = 0; step < times.steps; ++step) {
+        const glm::dquat to = moves(times.at(step + 1)).turn;
+        const bool follows = std::all_of(kShares.begin(), kShares.end(), [&](double share) {
+            const glm::dquat at = moves(times.shutter.at((step + share) / times.steps)).turn;
+            return angleOfTurn(glm::slerp(from, to, share), at) <= kLost;
+        });
+        lost += follows ? 0 : 1;
+        from = to;
+    }
+    return 4 * lost >= times.steps;
 }
 
 } // namespace
@@ -50,6 +75,9 @@ PoseTimes poseTimesFor(std::span<const PoseOverTime> moving, const ShutterTimes&
     PoseTimes times{shutter, 1};
     for (const PoseOverTime& moves : moving) {
         while (shutter.blurs() && times.steps < kMostSteps && !suffices(moves, times, size)) {
+            times.steps *= 2;
+        }
+        while (times.steps >= kMostSteps && times.steps < kMostStepsOfTurns && losesTurns(moves, times)) {
             times.steps *= 2;
         }
     }

@@ -28,7 +28,7 @@ struct PoseTimes {
 double angleOfTurn(const glm::dquat& from, const glm::dquat& to);
 
 /// The fewest steps, a power of two up to 32, between which poses go as shared::poseAt has them: to within 1e-5 of
-/// `size`, which is that of the scene, and of a radian.
+/// `size`, which is that of the scene, and of a radian. What turns faster than that can follow has up to 512.
 PoseTimes poseTimesFor(std::span<const PoseOverTime> moving, const ShutterTimes& shutter, double size);
 
 /// Adds the poses of what moves, in a backend's space: `unit` is what lengths of it are multiplied by, along its axes,

@@ -265,6 +265,23 @@ TEST(Motion, PosesAreThoseOfTheMotion) {
     }
 }
 
+/// Whole turns are turns, however many there are between two poses.
+TEST(Motion, FastTurnsAreNotLost) {
+    for (const double degrees : {1430.0, 1440.0, 2880.0, 36.0 * 360.0, 100.0 * 360.0}) {
+        Scene scene = blurredLamp();
+        scene.motions.front().keys = {{}, {}};
+        scene.motions.front().keys.back().frame = 1;
+        scene.motions.front().keys.back().angle = glm::radians(degrees);
+        const PoseOverTime moves = motionOf(scene, scene.gridPlacements.at(1), 0.0);
+        const PoseTimes times = poseTimesFor(std::span(&moves, 1), {0.0, 1.0}, 4.0);
+        for (std::uint32_t step = 0; step < times.steps; ++step) {
+            const glm::dquat half = glm::slerp(moves(times.at(step)).turn, moves(times.at(step + 1)).turn, 0.5);
+            EXPECT_LT(angleOfTurn(half, moves((step + 0.5) / times.steps).turn), 1e-5) << degrees;
+        }
+        EXPECT_GE(times.steps, degrees / 180.0);
+    }
+}
+
 /// Both backends blur alike, be it what is seen, what shines or what is lit.
 TEST_F(MotionOnDevice, BlursAsTheReferenceDoes) {
     const Scene scene = blurredLamp();
