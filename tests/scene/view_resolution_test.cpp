@@ -324,6 +324,16 @@ TEST_F(ViewResolutionOfScenes, IsThatOfTheSceneOrOfAnAsset) {
     EXPECT_EQ(several.viewResolutions.at(0).asset, "own");
 }
 
+/// What moves may be near for a frame alone, at one of its keys.
+TEST_F(ViewResolutionOfScenes, WhatMovesIsSeenAtItsKeys) {
+    const Scene scene = load(withScene(R"({ "resolution": "view" })", R"("own": { "box": {} })",
+                                       R"("1": { "asset": "own", "translate": [0, 0, -200], "keys": [
+                                            { "frame": 0 }, { "frame": 1, "translate": [0, 0, 9] },
+                                            { "frame": 100 }] })"));
+    ASSERT_EQ(scene.grids.size(), 1U);
+    EXPECT_EQ(scene.grids[0].voxels.resolution, powerFor(1.0, 1.5 / 90.0));
+}
+
 /// Each level is a grid of the same asset, and of its materials; what stands where, and as which number, stays. What
 /// has no octree of its own has no levels.
 TEST_F(ViewResolutionOfScenes, LevelsAreGridsOfOneAsset) {

@@ -245,8 +245,14 @@ void noteSeen(const PlacedAsset& asset, std::uint32_t grid, const glm::dmat4& tr
     constexpr std::uint32_t kPlaces = 32;
     const InstanceMotion& moves = draft.scene.motions[motion];
     const double way = moves.lastFrame() - moves.firstFrame();
+    const auto note = [&](double moment) {
+        draft.seen.push_back({&asset, grid, poseAt(moves, moment).matrix(), placement});
+    };
     for (std::uint32_t i = 0; i <= kPlaces; ++i) {
-        draft.seen.push_back({&asset, grid, poseAt(moves, moves.firstFrame() + way * i / kPlaces).matrix(), placement});
+        note(moves.firstFrame() + way * i / kPlaces);
+    }
+    for (const PoseKey& key : moves.keys) { // where it may be nearest for a frame alone
+        note(key.frame);
     }
 }
 
