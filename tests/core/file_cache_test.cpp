@@ -58,6 +58,19 @@ TEST_F(FileCacheTest, TheLeastRecentlyUsedGoFirst) {
     EXPECT_TRUE(cache.find("c"));
 }
 
+/// The folder is not looked through for each file, but what other processes put there goes all the same.
+TEST_F(FileCacheTest, FilesOfOthersGoAfterSomeStores) {
+    const FileCache cache(folder, 1000, "things");
+    put(cache, "first", 1);
+    put(FileCache(folder, 1000, "things"), "of another", 990);
+    age("of another", 300s);
+    for (int i = 0; i < 300; ++i) {
+        put(cache, std::to_string(i), 1);
+    }
+    EXPECT_FALSE(cache.find("of another"));
+    EXPECT_TRUE(cache.find("first"));
+}
+
 TEST_F(FileCacheTest, HalfWrittenFilesGoOnceTheyAreAbandoned) {
     const FileCache cache(folder, 100, "things");
     fs::create_directories(folder);
@@ -78,7 +91,7 @@ TEST_F(FileCacheTest, FilesOfTheFutureCountAsUsedNow) {
     std::ofstream(folder / "left.part1") << "half";
     age("a", -48h);
     age("left.part1", -48h);
-    put(cache, "b", 40); // looks through the folder
+    put(FileCache(folder, 100, "things"), "b", 40); // as the next process, which looks through the folder
     for (const char* const name : {"a", "left.part1"}) {
         ASSERT_TRUE(fs::exists(folder / name)) << name;
         EXPECT_LE(fs::last_write_time(folder / name), fs::file_time_type::clock::now()) << name;

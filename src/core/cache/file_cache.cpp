@@ -19,6 +19,8 @@ namespace {
 /// How long nothing was written to a half-written file whose writer is gone. One that was only stopped for so long
 /// finds its file removed when it goes on, which costs that program a line in its log.
 constexpr std::chrono::minutes kAbandoned{30};
+/// After so many files those of other processes are counted again.
+constexpr std::uint32_t kStoresPerLook = 256;
 
 /// The extension of locks. Only their holders remove them: without one that is held, a second process would come in.
 constexpr const char* kLockExtension = ".lock";
@@ -119,6 +121,13 @@ void FileCache::discard(const std::string& name, const std::string& why) const {
 }
 
 void FileCache::makeRoom(std::uint64_t bytes) const {
+    const std::lock_guard lock(room_->mutex);
+    room_->bytes += bytes;
+    if (room_->stores > 0 && room_->bytes <= maximumBytes_) {
+        --room_->stores;
+        return;
+    }
+    room_->stores = kStoresPerLook;
     std::vector<CachedFile> files = filesIn(folder_);
     std::uint64_t total = bytes;
     for (const CachedFile& file : files) {
@@ -127,12 +136,13 @@ void FileCache::makeRoom(std::uint64_t bytes) const {
     std::sort(files.begin(), files.end(), [](const CachedFile& a, const CachedFile& b) { return a.used < b.used; });
     for (const CachedFile& file : files) {
         if (total <= maximumBytes_) {
-            return;
+            break;
         }
         std::error_code ignored;
         fs::remove(file.path, ignored);
         total -= file.bytes;
     }
+    room_->bytes = total;
 }
 
 } // namespace aureole

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 
@@ -37,11 +39,20 @@ public:
     void discard(const std::string& name, const std::string& why) const;
 
 private:
+    /// What all files take, as far as this process knows: the folder is looked through now and then alone, as a scene
+    /// may have ten thousand files made.
+    struct Room {
+        std::mutex mutex;
+        std::uint64_t bytes = 0;
+        std::uint32_t stores = 0; ///< before the next look
+    };
+
     void makeRoom(std::uint64_t bytes) const;
 
     std::filesystem::path folder_;
     std::uint64_t maximumBytes_;
     std::string what_;
+    std::shared_ptr<Room> room_ = std::make_shared<Room>(); ///< of all copies
 };
 
 } // namespace aureole
