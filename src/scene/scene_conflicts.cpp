@@ -164,9 +164,20 @@ void findIdleError(const Scene& scene, const SceneUse& use, std::vector<SceneCon
     }
 }
 
-/// The sides of planes are told by attributes.
-void findPlanesWithout(const Scene& scene, std::vector<SceneConflict>& found) {
+/// Cubes alone have other modes and encodings, and the sides of planes are told by attributes.
+void findOddSurfaces(const Scene& scene, std::vector<SceneConflict>& found) {
     const auto check = [&](const std::string& place, const VoxelSettings& voxels) {
+        const auto needsCubes = [&](const char* key, const std::string& value, const std::string& other) {
+            found.push_back({fmt::format("{}/{}", place, key), place + "/surface",
+                             fmt::format("found '{}' with surface '{}', expected '{}', or surface 'cubes'", value,
+                                         surfaceKindNames()[static_cast<std::size_t>(voxels.surface)], other)});
+        };
+        if (voxels.surface != SurfaceKind::Cubes && voxels.mode != Coverage::Conservative) {
+            needsCubes("mode", coverageNames()[static_cast<std::size_t>(voxels.mode)], coverageNames().front());
+        }
+        if (voxels.surface != SurfaceKind::Cubes && voxels.encoding != TreeKind::Tree) {
+            needsCubes("encoding", treeKindNames()[static_cast<std::size_t>(voxels.encoding)], treeKindNames().front());
+        }
         if (voxels.attributes == VoxelContent::None && voxels.surface == SurfaceKind::Planes) {
             found.push_back(
                 {place + "/attributes", place + "/surface",
@@ -228,7 +239,7 @@ std::vector<SceneConflict> findConflicts(const Scene& scene, const SceneUse& use
     findUnusedVoxelKeys(scene, found);
     findIdleLevels(scene, found);
     findIdleError(scene, use, found);
-    findPlanesWithout(scene, found);
+    findOddSurfaces(scene, found);
     findIdleExposure(scene, found);
     return found;
 }

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "settings/coverage.h"
 #include "settings/field.h"
 #include "settings/limits.h"
 #include "settings/surface_kind.h"
@@ -31,6 +32,15 @@ inline const std::vector<std::string>& voxelContentNames() {
     return names;
 }
 
+/// How the tree of an octree of cubes stands in memory.
+enum class TreeKind { Tree, Dag };
+
+/// In the order of the enumeration.
+inline const std::vector<std::string>& treeKindNames() {
+    static const std::vector<std::string> names = {"tree", "dag"};
+    return names;
+}
+
 struct VoxelSettings {
     /// Voxels along the longest side: kMinimumResolution to kMaximumResolution. kCountWord while a scene is read, until
     /// its cameras have chosen one (view_resolution.h).
@@ -39,6 +49,8 @@ struct VoxelSettings {
     SurfaceKind surface = SurfaceKind::Cubes;
     double error = kDefaultSurfaceError; ///< of planes, in voxels; kMinimumSurfaceError to kMaximumSurfaceError
     VoxelContent attributes = VoxelContent::All;
+    Coverage mode = Coverage::Conservative; ///< of cubes alone, as is the next
+    TreeKind encoding = TreeKind::Tree;
     bool levels = false;            ///< of detail: instances far from the cameras have coarser voxels
     std::vector<std::string> given; ///< which of these the scene has keys for
 };
@@ -85,6 +97,17 @@ inline constexpr std::array kVoxelFields = {
          .description = "What voxels keep of surfaces: all of it, or none beside the shape, in a tenth of the memory "
                         "or less. A shape alone is of one opaque material without textures and emission; its cubes "
                         "have the normals of their faces. Not for planes."}),
+    field<&VoxelSettings::mode>(
+        {.key = "mode",
+         .domain = Words{&coverageNames},
+         .description = "Which voxels there are: conservative, every one that a surface touches; thin, the fewest "
+                        "without gaps between faces, not for glass; solid, also the inside of closed meshes. Of cubes "
+                        "alone."}),
+    field<&VoxelSettings::encoding>(
+        {.key = "encoding",
+         .domain = Words{&treeKindNames},
+         .description = "A tree, or a DAG, which has equal subtrees once: the same picture in less memory, the finer "
+                        "the less. Of cubes alone."}),
     field<&VoxelSettings::levels>(
         {.key = "levels",
          .domain = Switch{},

@@ -140,8 +140,8 @@ TEST_F(JsonGrids, WhatIsThereBesideAnOutlineHasItsMeshes) {
     EXPECT_EQ(placed, 1U) << "the box";
 }
 
-/// Planes know their sides by attributes.
-TEST_F(JsonGrids, PlanesWithoutAttributesAreTold) {
+/// Planes know their sides by attributes, and cubes alone have modes and encodings.
+TEST_F(JsonGrids, WhatSurfacesAreNotMadeForIsTold) {
     const auto places = [&](const std::string& voxels) {
         const Scene scene = load(withScene(R"("a": { "sphere": {}, "voxels": )" + voxels + R"( }, "b": { "box": {} })",
                                            R"("1": { "asset": "a" }, "2": { "asset": "b" })"));
@@ -153,6 +153,22 @@ TEST_F(JsonGrids, PlanesWithoutAttributesAreTold) {
     };
     EXPECT_EQ(places(R"({ "attributes": "none" })"), "/assets/a/voxels/attributes /assets/a/voxels/surface\n");
     EXPECT_EQ(places(R"({ "attributes": "none", "surface": "cubes" })"), "");
+    EXPECT_EQ(places(R"({ "mode": "solid" })"), "/assets/a/voxels/mode /assets/a/voxels/surface\n");
+    EXPECT_EQ(places(R"({ "encoding": "dag", "surface": "field" })"),
+              "/assets/a/voxels/encoding /assets/a/voxels/surface\n");
+    EXPECT_EQ(places(R"({ "mode": "thin", "encoding": "dag", "surface": "cubes" })"), "");
+}
+
+/// An asset has the mode and the encoding that it says, else those of the scene.
+TEST_F(JsonGrids, ModesAndEncodingsAreThoseOfTheAsset) {
+    std::string text = withScene(R"("a": { "sphere": {}, "voxels": { "surface": "cubes", "mode": "thin" } },
+                                    "b": { "box": {} })",
+                                 R"("1": { "asset": "a" }, "2": { "asset": "b" })");
+    Scene scene = load(text);
+    ASSERT_EQ(scene.grids.size(), 2U);
+    EXPECT_EQ(scene.grids[0].voxels.mode, Coverage::Thin);
+    EXPECT_EQ(scene.grids[0].voxels.encoding, TreeKind::Tree);
+    EXPECT_EQ(scene.grids[1].voxels.mode, Coverage::Conservative);
 }
 
 /// What the scene says of voxels is for octrees that do not say it themselves.

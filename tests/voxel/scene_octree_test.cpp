@@ -74,12 +74,14 @@ protected:
         SceneOctree source(asKnown, &cache, maker);
         const Octree octree = source.take(scene_);
         source.store(octree);
+        kind_ = octree.encodingKind();
         return source.figures();
     }
 
     Scene scene_ = sceneOf({{{{0.1F, 0.0F, 0.2F}, {1.0F, 0.1F, 0.0F}, {0.3F, 0.9F, 0.5F}}}});
     bool isOutlined_ = false; ///< the scene is known by its outlines at first
     NamedMaker maker_;
+    OctreeEncoding kind_ = OctreeEncoding::Tree; ///< of the octree that was taken last
 
 private:
     fs::path folder_;
@@ -102,6 +104,23 @@ TEST_F(SceneOctreeTest, IsTakenFromTheCacheForItsMakerAlone) {
         EXPECT_EQ(third.maker, "");
     }
     EXPECT_GT(maker_.made, 0);
+}
+
+// Octrees of other modes and encodings are others, and stay so in the cache.
+TEST_F(SceneOctreeTest, HasTheModeAndTheEncodingOfTheScene) {
+    const std::uint64_t conservative = take(nullptr).voxels;
+    scene_.voxels.encoding = TreeKind::Dag;
+    for (const bool cached : {false, true}) {
+        const OctreeFigures merged = take(nullptr);
+        EXPECT_EQ(merged.cached, cached);
+        EXPECT_EQ(merged.voxels, conservative);
+        EXPECT_EQ(kind_, OctreeEncoding::Dag);
+    }
+    scene_.voxels.mode = Coverage::Thin;
+    EXPECT_LT(take(nullptr).voxels, conservative);
+    scene_.voxels.encoding = TreeKind::Tree;
+    EXPECT_FALSE(take(nullptr).cached);
+    EXPECT_EQ(kind_, OctreeEncoding::Tree);
 }
 
 // It prepares as soon as it is known to make an octree, and not in vain.

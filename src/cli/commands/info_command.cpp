@@ -90,6 +90,8 @@ Json describeGrids(const Scene& scene) {
         } else {
             one["resolution"] = grid.voxels.resolution;
             one["surface"] = surfaceKindNames()[static_cast<std::size_t>(grid.voxels.surface)];
+            one["mode"] = coverageNames()[static_cast<std::size_t>(grid.voxels.mode)];
+            one["encoding"] = treeKindNames()[static_cast<std::size_t>(grid.voxels.encoding)];
             one["attributes"] = voxelContentNames()[static_cast<std::size_t>(grid.voxels.attributes)];
         }
         grids.push_back(std::move(one));

@@ -43,6 +43,7 @@ struct VoxelizeCommand {
     std::optional<std::uint32_t> resolution;
     std::optional<SurfaceKind> surface;
     std::optional<double> error;
+    std::optional<Coverage> mode;
     VoxelizeOptions options;
     bool dag = false;
     bool onDevice = false;
@@ -95,6 +96,7 @@ VoxelizeOptions optionsOf(const VoxelizeCommand& command, const Scene& scene) {
     const std::uint32_t byDefault = given ? scene.voxels.resolution : VoxelizeOptions{}.resolution;
     options.resolution = command.resolution.value_or(byDefault);
     options.surface = command.surface.value_or(scene.voxels.surface);
+    options.coverage = command.mode.value_or(scene.voxels.mode);
     options.error = command.error.value_or(scene.voxels.error);
     options.attributes = scene.voxels.attributes;
     checkSurfaceOptions(options.surface, command.error, command.dag);
@@ -136,6 +138,7 @@ ExitCode voxelize(const VoxelizeCommand& given) {
     const Scene scene = loadForVoxels(command.input, command.overrides);
     tellOfVolumes(command.input, scene);
     logResolutions(scene);
+    command.dag = command.dag || scene.voxels.encoding == TreeKind::Dag;
     VoxelizeOptions options = optionsOf(command, scene);
     std::optional<gpu::Device> device;
     std::optional<voxelizer::DeviceBricks> maker;
@@ -184,11 +187,10 @@ void addVoxelOptions(CLI::App& command, const std::shared_ptr<VoxelizeCommand>& 
                            kMinimumResolution, kMaximumResolution, VoxelizeOptions{}.resolution),
                [options](const SettingValue& value) { options->resolution = std::get<std::uint32_t>(value); });
     addChoice(command, "--mode", "NAME",
-              "conservative (default): every voxel that the surface touches;\n"
+              "conservative (default of a model): every voxel that the surface touches;\n"
               "thin: fewest without gaps between faces;\n"
               "solid: conservative, and the inside of closed meshes",
-              coverageNames(),
-              [options](std::size_t index) { options->options.coverage = static_cast<Coverage>(index); });
+              coverageNames(), [options](std::size_t index) { options->mode = static_cast<Coverage>(index); });
     addSetting(command, fieldOf(kVoxelFields, "surface"),
                "cubes (default of a model): voxels are cubes;\n"
                "planes: each holds a plane fitted to the surface, and one where it fits them\n"

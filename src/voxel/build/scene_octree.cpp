@@ -6,6 +6,7 @@
 #include "core/trace.h"
 #include "voxel/build/brick_maker.h"
 #include "voxel/file/octree_file.h"
+#include "voxel/tree/dag.h"
 #include "voxel/tree/level.h"
 
 namespace aureole {
@@ -25,6 +26,7 @@ VoxelizeOptions voxelizingOf(const VoxelSettings& settings, BrickMaker* maker) {
     voxelizing.resolution = settings.resolution;
     voxelizing.surface = settings.surface;
     voxelizing.error = settings.error;
+    voxelizing.coverage = settings.mode;
     voxelizing.attributes = settings.attributes;
     voxelizing.mayBeEmpty = true;
     return voxelizing;
@@ -104,7 +106,8 @@ bool SceneOctree::needsWholeScene() const {
 Octree SceneOctree::take(const Scene& whole) {
     VoxelizedScene made = found_ ? VoxelizedScene{std::move(*found_), {}} : voxelizeSurfaces(whole, voxelizing_);
     emissive_ = std::move(made.emissive);
-    Octree octree = std::move(made.octree);
+    const bool merges = whole.voxels.encoding == TreeKind::Dag && made.octree.encodingKind() == OctreeEncoding::Tree;
+    Octree octree = merges ? toDag(std::move(made.octree)) : std::move(made.octree);
     figures_.buildSeconds = clock_.seconds();
     figures_.voxels = octree.voxelCount();
     figures_.cells = octree.encodingKind() == OctreeEncoding::Planes;

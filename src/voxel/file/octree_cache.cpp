@@ -26,6 +26,9 @@ std::string octreeKey(const Scene& scene, const VoxelizeOptions& options, const 
     if (options.attributes == VoxelContent::None) {
         hasher.add("shape");
     }
+    if (scene.voxels.encoding == TreeKind::Dag) {
+        hasher.add("dag");
+    }
     if (!maker.empty()) {
         hasher.add("made by " + maker);
     }

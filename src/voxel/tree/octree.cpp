@@ -150,11 +150,6 @@ struct EncodingView {
 
 } // namespace
 
-const std::vector<std::string>& coverageNames() {
-    static const std::vector<std::string> names = {"conservative", "thin", "solid"};
-    return names;
-}
-
 const std::vector<std::string>& encodingNames() {
     static const std::vector<std::string> names = {"tree", "dag", "planes", "field"};
     return names;

@@ -11,6 +11,7 @@
 
 #include "core/math.h"
 #include "scene/scene.h"
+#include "settings/coverage.h"
 #include "shared/octree/field.h"
 #include "shared/octree/slab.h"
 #include "voxel/tree/array.h"
@@ -25,16 +26,6 @@ struct VoxelGrid {
     double voxelSize = 1.0;
     glm::uvec3 size{0}; ///< the extent in use, in voxels
 };
-
-/// Which voxels of a surface are solid.
-enum class Coverage : std::uint32_t {
-    Conservative = 0, ///< every voxel that the surface touches: 26-separating
-    Thin = 1,         ///< fewest: 6-separating
-    Solid = 2,        ///< Conservative, and the inside of closed meshes
-};
-
-/// "conservative", "thin", "solid", in the order of their numbers.
-const std::vector<std::string>& coverageNames();
 
 /// How an octree stands in memory; numbers as in shared/octree/octree.h, and the order of Octree::encoding.
 enum class OctreeEncoding : std::uint32_t {
