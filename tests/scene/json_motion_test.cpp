@@ -155,6 +155,23 @@ TEST_F(JsonMotion, WrongKeysAreNamed) {
     EXPECT_NE(cameras[0].message.find("'camera'"), std::string::npos) << cameras[0].message;
 }
 
+/// A frame that is not read is told once, and is no frame 0 that stands before or behind others.
+TEST_F(JsonMotion, AWrongFrameIsToldAlone) {
+    const auto told = [&](const std::string& keys) {
+        const auto ofInstance = problems(withKeys(R"(, "keys": [)" + keys + "]"));
+        const auto ofPath = problems(withKeys("", R"(, "animation": { "path": { "keys": [)" + keys + "] } }"));
+        EXPECT_EQ(ofInstance.size(), ofPath.size()) << keys << '\n' << join(ofInstance) << '\n' << join(ofPath);
+        return ofInstance.size();
+    };
+    for (const std::string bad : {R"({ "frame": "x" })", R"({ "frame": -1 })", "{}"}) {
+        EXPECT_EQ(told(R"({ "frame": 0 }, )" + bad), 1U) << bad;
+        EXPECT_EQ(told(bad + R"(, { "frame": 0 })"), 1U) << bad;
+        EXPECT_EQ(told(R"({ "frame": 4 }, )" + bad + R"(, { "frame": 5 })"), 1U) << bad;
+        EXPECT_EQ(told(R"({ "frame": 4 }, )" + bad + R"(, { "frame": 4 })"), 2U) << bad << " also not ascending";
+        EXPECT_EQ(told(bad + ", " + bad), 2U) << bad;
+    }
+}
+
 /// The settings of the shutter, and what it makes of a frame.
 TEST_F(JsonMotion, TheShutterIsOpenAroundAFrame) {
     const std::string keys = R"(, "keys": [{ "frame": 0 }, { "frame": 2 }])";

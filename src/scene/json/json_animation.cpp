@@ -1,6 +1,7 @@
 // "animation".
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include <fmt/format.h>
@@ -58,12 +59,16 @@ void checkKey(const ObjectReader& in, const Moved& moved) {
     refuse("focusDistance", moved.hasLens, "one with 'apertureRadius' or 'fNumber'");
 }
 
-CameraKey readKey(ObjectReader& in, const Moved& moved) {
+/// Reads a key of a path. `lastFrame` is that of the last one whose frame was read, and becomes this one's.
+CameraKey readKey(ObjectReader& in, const Moved& moved, std::optional<std::uint32_t>& lastFrame) {
     const Camera& camera = moved.camera;
     CameraKey key{
         0, camera.position, camera.target, camera.up, camera.verticalFov, camera.height, camera.focusDistance};
-    if (in.require("frame")) {
-        in.integer("frame", key.frame, 0, kMaximumFrames - 1);
+    if (in.require("frame") && in.integer("frame", key.frame, 0, kMaximumFrames - 1)) {
+        if (lastFrame && key.frame <= *lastFrame) {
+            in.problem(fmt::format("found frame {} after frame {}, expected ascending frames", key.frame, *lastFrame));
+        }
+        lastFrame = key.frame;
     }
     in.vector("position", key.position);
     in.vector("target", key.target);
@@ -82,15 +87,9 @@ void readPath(ObjectReader& in, const Moved& moved, Animation& animation) {
     if (!keys) {
         return;
     }
+    std::optional<std::uint32_t> lastFrame;
     const bool read = keys->readArray([&](const ValueReader& element) {
-        element.readObject([&](ObjectReader& object) {
-            const CameraKey key = readKey(object, moved);
-            if (!animation.keys.empty() && key.frame <= animation.keys.back().frame) {
-                object.problem(fmt::format("found frame {} after frame {}, expected ascending frames", key.frame,
-                                           animation.keys.back().frame));
-            }
-            animation.keys.push_back(key);
-        });
+        element.readObject([&](ObjectReader& object) { animation.keys.push_back(readKey(object, moved, lastFrame)); });
     });
     if (read && animation.keys.empty()) {
         keys->expected("at least one key");

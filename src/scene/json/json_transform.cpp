@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <optional>
 
 #include <fmt/format.h>
 #include <glm/gtc/matrix_transform.hpp>
@@ -120,7 +121,7 @@ void readPose(ObjectReader& in, PoseKey& key) {
     }
 }
 
-/// Notes where a key is not as it may be behind the last one.
+/// Notes where a key is not as it may be behind the last one. Both are at frames that were read.
 void checkKeyAfter(const ObjectReader& in, const PoseKey& last, const PoseKey& key) {
     if (key.frame <= last.frame) {
         in.problem(fmt::format("found frame {} after frame {}, expected ascending frames", key.frame, last.frame));
@@ -168,18 +169,18 @@ std::uint32_t readMotion(const std::string& name, ObjectReader& in, SceneDraft& 
         readPose(in, still);
     }
     motion.still = poseOf(still);
+    std::optional<PoseKey> last;
     const bool read = keys->readArray([&](const ValueReader& element) {
         element.readObject([&](ObjectReader& object) {
             PoseKey key = still;
-            if (object.require("frame")) {
-                object.integer("frame", key.frame, 0, kMaximumFrames - 1);
-            }
+            const bool hasFrame = object.require("frame") && object.integer("frame", key.frame, 0, kMaximumFrames - 1);
             readPose(object, key);
             object.choice<Ease>("ease", key.ease,
                                 {{"none", Ease::None}, {"in", Ease::In}, {"out", Ease::Out}, {"both", Ease::Both}});
-            if (!motion.keys.empty()) {
-                checkKeyAfter(object, motion.keys.back(), key);
+            if (hasFrame && last) {
+                checkKeyAfter(object, *last, key);
             }
+            last = hasFrame ? key : last;
             motion.keys.push_back(key);
         });
     });
