@@ -51,12 +51,13 @@ void runInput(Bytes input) {
         FolderFiles files(file, {});
         const AssetReader reader(file, files);
         const std::size_t start = obj::byteOrderMark(reader);
-        if (!obj::checkFaces(reader, start)) {
+        const obj::Misread misread = obj::checkFaces(reader, start);
+        if (!misread.any()) {
             return;
         }
-        const std::filesystem::path bare = written("bare.obj", bytesOf(obj::textWithoutUvs(reader, start)));
+        const std::filesystem::path bare = written("bare.obj", bytesOf(obj::textForAssimp(reader, start, misread)));
         FolderFiles bareFiles(bare, {});
-        require(!obj::checkFaces(AssetReader(bare, bareFiles), 0), "a text without texture coordinates names none");
+        require(!obj::checkFaces(AssetReader(bare, bareFiles), 0).any(), "a text for assimp is not misread");
     });
     goesThrough("model.mtl", [&] {
         for (const obj::MtlMaterial& material : obj::parseMtl(textOf(input), "model.mtl")) {

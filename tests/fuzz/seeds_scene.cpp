@@ -115,6 +115,7 @@ void addObjs(const Seeds& seeds) {
                                "f 1/1/1 2/1/1 \\\n3//1\nf -3 -2 -1\n# end\n"));
     seeds.add("obj", "no_uvs.obj",
               std::string_view("v 0 0 0\nv 1 0 0\nv 0 1 0\nvn 0 0 1\nf 1/1/1 2/7 \\\n 3/1/ # c\nf 1/1/1 2/2/1 3//1"));
+    seeds.add("obj", "points.obj", std::string_view("v .5 -.5 +.5 # .5\nv 1 .0 0\nv 0 1 0\nvt .5 .5\nf 1/1 2/1 3/1\n"));
     seeds.add(
         "obj", "materials.mtl",
         std::string_view("newmtl red\nKd 1 0 0\nNs 96\nd 0.5\nPr 0.25\nmap_Kd -s 2 2 1 -o 0.5 -clamp on a\\b.png\n"

@@ -100,5 +100,33 @@ TEST(Import3ds, CamerasStandOnceAndLookByTheirLens) {
     }
 }
 
+/// A number of a vertex that begins with its point was not counted, and the vertex left out.
+TEST(ImportObj, NumbersMayBeginWithTheirPoint) {
+    const std::string bare = "v -.5 .5 .25\nv .5 +.5\t.75 # .5\nv 1 -.25 -.5\nvt .25 .5\nvt -.5 .75\nvt 0 .125\n"
+                             "vn .6 -.8 0\nvn 0 .8 .6\nvn .8 +.6 .0\n";
+    const std::string whole = "v -0.5 0.5 0.25\nv 0.5 0.5 0.75\nv 1 -0.25 -0.5\nvt 0.25 0.5\nvt -0.5 0.75\n"
+                              "vt 0 0.125\nvn 0.6 -0.8 0\nvn 0 0.8 0.6\nvn 0.8 0.6 0.0\n";
+    const std::string faces = "f 1/1/1 2/2/2 3/3/3\n";
+    const TemporaryFolder folder;
+    const auto mesh = [&](const std::string& text) { return folder.import("a.obj", text).meshes.at(0); };
+    const Mesh expected = mesh(whole + faces);
+    ASSERT_EQ(expected.positions.at(1), glm::vec3(0.5F, 0.5F, 0.75F));
+    std::string returns;
+    for (const char letter : bare + faces) {
+        returns += letter == '\n' ? "\r\n" : std::string(1, letter);
+    }
+    for (const std::string& text : {bare + faces, returns, "\xEF\xBB\xBF" + bare + faces}) {
+        const Mesh read = mesh(text);
+        EXPECT_EQ(read.positions, expected.positions) << text;
+        EXPECT_EQ(read.normals, expected.normals) << text;
+        EXPECT_EQ(read.uvs, expected.uvs) << text;
+    }
+    // Beside indices of texture coordinates that are not there, and with the numbers of a colour.
+    const Mesh both = mesh("v .5 0 0 .5 1 0\nv 2 .5 0 1 .5 0\nv 0 2 .5 0 0 .5\nvn 0 0 1\nf 1/7/1 2/7/1 3/7/1\n");
+    EXPECT_EQ(both.positions.at(0), glm::vec3(0.5F, 0.0F, 0.0F));
+    EXPECT_EQ(both.normals.size(), 3U);
+    EXPECT_EQ(both.colours.size(), 3U);
+}
+
 } // namespace
 } // namespace aureole::test

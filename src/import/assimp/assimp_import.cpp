@@ -98,8 +98,8 @@ std::unique_ptr<aiScene> readScene(const AssetReader& reader) {
     std::optional<std::string> text;
     if (lowerExtension(reader.file()) == ".obj") {
         start = obj::byteOrderMark(reader);
-        if (obj::checkFaces(reader, start)) {
-            text = obj::textWithoutUvs(reader, start);
+        if (const obj::Misread misread = obj::checkFaces(reader, start); misread.any()) {
+            text = obj::textForAssimp(reader, start, misread);
         }
     }
     Assimp::Importer importer;

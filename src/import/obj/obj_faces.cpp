@@ -53,6 +53,37 @@ private:
     bool inFace_ = false;
 };
 
+/// Whether assimp counts the numbers of a statement, by the words that begin with a digit or a sign.
+bool isCounted(std::string_view key) {
+    return key == "v" || key == "vt";
+}
+
+/// Where the next number stands that begins with its point.
+std::size_t findBarePoint(std::string_view values, std::size_t from) {
+    constexpr std::string_view kDigits = "0123456789";
+    std::size_t at = values.find('.', from);
+    for (; at != std::string_view::npos; at = values.find('.', at + 1)) {
+        const bool begins = at > 0 && (values[at - 1] == ' ' || values[at - 1] == '\t');
+        if (begins && at + 1 < values.size() && kDigits.find(values[at + 1]) != std::string_view::npos) {
+            break;
+        }
+    }
+    return at;
+}
+
+std::string_view withoutComment(std::string_view line) {
+    return line.substr(0, line.find('#'));
+}
+
+std::size_t countBarePoints(std::string_view line) {
+    const std::string_view values = withoutComment(line);
+    std::size_t count = 0;
+    for (std::size_t at = findBarePoint(values, 0); at != std::string_view::npos; at = findBarePoint(values, at + 1)) {
+        ++count;
+    }
+    return count;
+}
+
 /// The three lists that a corner of a face has an index into.
 enum List : std::size_t { Vertices, TextureCoordinates, Normals, kLists };
 constexpr std::array<const char*, kLists> kNames = {"vertex", "texture coordinate", "normal"};
@@ -66,6 +97,9 @@ public:
         ++line_;
         const std::string_view key = statements_.open(line);
         countStatement(key);
+        if (isCounted(key)) {
+            barePoints_ += countBarePoints(line);
+        }
         if (key != kFace) {
             return;
         }
@@ -74,9 +108,8 @@ public:
         }
     }
 
-    /// Faces may stand before their vertices, so the largest indices wait for the file's end. Whether they name texture
-    /// coordinates, of which there is none.
-    bool finish() const {
+    /// Faces may stand before their vertices, so the largest indices wait for the file's end.
+    Misread finish() const {
         if (counts_[Vertices] == 0) {
             fail(ExitCode::BadInput, "{}: holds no vertex, expected at least one", name_);
         }
@@ -85,7 +118,7 @@ public:
                 report(list, largest_.at(list).line, fmt::to_string(largest_.at(list).index));
             }
         }
-        return counts_[TextureCoordinates] == 0 && warned_[TextureCoordinates];
+        return {counts_[TextureCoordinates] == 0 && warned_[TextureCoordinates], barePoints_};
     }
 
 private:
@@ -146,6 +179,7 @@ private:
     std::size_t line_ = 0;
     Statements statements_;
     std::array<std::size_t, kLists> counts_{};
+    std::size_t barePoints_ = 0;
     std::array<Mention, kLists> largest_;
     mutable std::array<bool, kLists> warned_{};
 };
@@ -161,6 +195,25 @@ void appendWithoutUv(std::string_view corner, std::string& text) {
     }
 }
 
+void appendWithoutUvs(std::string_view corners, std::string& text) {
+    for (std::string_view corner = wordOf(corners); !corner.empty(); corner = wordOf(corners)) {
+        text += ' ';
+        appendWithoutUv(corner, text);
+    }
+}
+
+/// A line with a 0 before the point of each number that has none.
+void appendWithDigits(std::string_view line, std::string& text) {
+    const std::string_view values = withoutComment(line);
+    std::size_t done = 0;
+    for (std::size_t at = findBarePoint(values, 0); at != std::string_view::npos; at = findBarePoint(values, at + 1)) {
+        text += line.substr(done, at - done);
+        text += '0';
+        done = at;
+    }
+    text += line.substr(done);
+}
+
 } // namespace
 
 std::size_t byteOrderMark(const AssetReader& reader) {
@@ -170,7 +223,7 @@ std::size_t byteOrderMark(const AssetReader& reader) {
     return std::string_view(first.data(), found) == kMark ? kMark.size() : 0;
 }
 
-bool checkFaces(const AssetReader& reader, std::size_t start) {
+Misread checkFaces(const AssetReader& reader, std::size_t start) {
     InputStream stream(reader.openModel());
     stream.seekg(static_cast<std::streamoff>(start));
     FaceChecker checker(reader.name());
@@ -180,25 +233,28 @@ bool checkFaces(const AssetReader& reader, std::size_t start) {
     return checker.finish();
 }
 
-std::string textWithoutUvs(const AssetReader& reader, std::size_t start) {
+std::string textForAssimp(const AssetReader& reader, std::size_t start, const Misread& misread) {
     InputStream stream(reader.openModel());
     stream.seekg(static_cast<std::streamoff>(start));
     Statements statements;
     std::string text;
-    text.reserve(stream.file().size());
+    text.reserve(stream.file().size() + misread.barePoints);
     for (std::string line; std::getline(stream, line);) {
         std::string_view rest = line;
         const bool goesOn = statements.inFace();
-        if (statements.open(rest) != kFace) {
-            text += line + '\n';
+        const std::string_view key = statements.open(rest);
+        if (key == kFace && misread.uvs) {
+            text += goesOn ? "" : kFace;
+            appendWithoutUvs(rest, text);
+            text += statements.inFace() ? "" : "\n";
             continue;
         }
-        text += goesOn ? "" : kFace;
-        for (std::string_view corner = wordOf(rest); !corner.empty(); corner = wordOf(rest)) {
-            text += ' ';
-            appendWithoutUv(corner, text);
+        if (isCounted(key)) {
+            appendWithDigits(line, text);
+        } else {
+            text += line;
         }
-        text += statements.inFace() ? "" : "\n";
+        text += '\n';
     }
     return text;
 }
