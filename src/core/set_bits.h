@@ -31,7 +31,7 @@ public:
         : mask_(mask) {}
 
     Iterator begin() const { return Iterator(mask_); }
-    Iterator end() const { return Iterator(0); }
+    static Iterator end() { return Iterator(0); }
 
 private:
     std::uint64_t mask_;

@@ -204,8 +204,9 @@ std::vector<std::span<const SeenAsset>> instancesOf(const SeenOctree& octree) {
 /// A resolution halved as often as leaves `least` voxels.
 std::uint32_t halvedTo(double least, std::uint32_t resolution) {
     const double most = std::max<double>(least, kMinimumResolution);
-    while (resolution / 2 * (1.0 + 1e-9) >= most) {
-        resolution /= 2;
+    std::uint32_t half = resolution / 2;
+    while (half * (1.0 + 1e-9) >= most) {
+        resolution = std::exchange(half, half / 2);
     }
     return resolution;
 }
@@ -216,7 +217,8 @@ std::vector<Choice> choicesOf(std::size_t number, const SeenOctree& octree, cons
     const std::vector<std::span<const SeenAsset>> instances = instancesOf(octree);
     std::vector<Demand> demands(instances.size());
     parallelFor(static_cast<std::int64_t>(instances.size()), 64, [&](std::int64_t i) {
-        demands[i] = SmallestDemand(instances[i], octree.isPlaced, poses, size).demand();
+        const auto index = static_cast<std::size_t>(i);
+        demands[index] = SmallestDemand(instances[index], octree.isPlaced, poses, size).demand();
     });
     Choice one;
     one.octree = number;
@@ -246,6 +248,7 @@ std::vector<Choice> choicesOf(std::size_t number, const SeenOctree& octree, cons
         }
     }
     std::vector<Choice> choices;
+    choices.reserve(levels.size());
     for (auto& [unused, level] : levels) {
         choices.push_back(std::move(level));
     }

@@ -30,6 +30,7 @@ TEST(SetBits, AreThoseOfTheMaskBeforeTheLoop) {
         mask = 0;
         bits.push_back(bit);
     }
+    EXPECT_EQ(mask, 0U);
     EXPECT_EQ(bits, (std::vector<std::uint32_t>{1, 2}));
 }
 

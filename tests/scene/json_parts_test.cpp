@@ -133,8 +133,8 @@ TEST_F(JsonParts, WhatAlwaysComesTogetherIsOneOctree) {
     for (int i = 0; i < 60; ++i) {
         const std::string first = std::to_string(3 * i + 2);
         nodes.push_back("{" + placeOf(i) + R"(, "children": [)" + first + ", " + std::to_string(3 * i + 3) + "]}");
-        nodes.push_back(R"({"mesh": 0, "translation": [0.1, 0, 0]})");
-        nodes.push_back(R"({"mesh": 1, "translation": [0, 0.3, 0], "scale": [0.5, 0.5, 0.5]})");
+        nodes.emplace_back(R"({"mesh": 0, "translation": [0.1, 0, 0]})");
+        nodes.emplace_back(R"({"mesh": 1, "translation": [0, 0.3, 0], "scale": [0.5, 0.5, 0.5]})");
     }
     writeForest(nodes);
     const Scene scene = loadForest();
@@ -147,8 +147,8 @@ TEST_F(JsonParts, WhatAlwaysComesTogetherIsOneOctree) {
 /// An instance has to be neither flat nor too small for rays, as it may be in one octree.
 TEST_F(JsonParts, WhatNoInstanceCanBeStaysInOneOctree) {
     std::vector<std::string> nodes = treesAndGround(40);
-    nodes.push_back(R"({"mesh": 0, "scale": [1, 0, 1]})");
-    nodes.push_back(R"({"mesh": 0, "scale": [1e-7, 1e-7, 1e-7]})");
+    nodes.emplace_back(R"({"mesh": 0, "scale": [1, 0, 1]})");
+    nodes.emplace_back(R"({"mesh": 0, "scale": [1e-7, 1e-7, 1e-7]})");
     writeForest(nodes);
     const Scene scene = loadForest();
     EXPECT_EQ(scene.gridPlacements.size(), 81U);

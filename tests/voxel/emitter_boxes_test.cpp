@@ -184,7 +184,7 @@ TEST(EmitterBoxes, HoldWhatGlowsAboutAlike) {
     const EmitterArrays spotted = boxesOf(octree);
     EXPECT_GT(spotted.boxes.size(), 1U);
     EXPECT_LT(spotted.boxes.size(), 20U);
-    const auto brightest =
+    const auto* const brightest =
         std::max_element(spotted.boxes.begin(), spotted.boxes.end(),
                          [](const shared::EmitterBox& a, const shared::EmitterBox& b) { return a.power < b.power; });
     const glm::vec3 extent = sizeOf(octree, *brightest) / static_cast<float>(octree.grid.voxelSize);

@@ -81,7 +81,7 @@ glm::dquat quaternionOf(const std::vector<double>& value) {
 
 /// Between two keys, `t` of the way: section "Interpolation" of glTF's appendix C.
 std::vector<double> valueBetween(const Sampler& sampler, std::size_t key, double t) {
-    const std::vector<double> from = valueOf(sampler, key, kOwnValue);
+    std::vector<double> from = valueOf(sampler, key, kOwnValue);
     const std::vector<double> to = valueOf(sampler, key + 1, kOwnValue);
     if (sampler.steps) {
         return from;

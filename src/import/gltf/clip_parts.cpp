@@ -139,7 +139,8 @@ private:
 
     /// Whether the node goes from one pose to another as ClipPart says.
     bool isStraight(const ClipPose& from, const ClipPose& to) const {
-        for (const double share : {0.25, 0.5, 0.75}) {
+        constexpr std::array kShares = {0.25, 0.5, 0.75};
+        return std::all_of(kShares.begin(), kShares.end(), [&](double share) {
             const std::optional<ClipPose> pose = at(from.seconds + (to.seconds - from.seconds) * share);
             if (!pose) {
                 return false;
@@ -148,13 +149,10 @@ private:
             const glm::dvec3 place = from.translation + (to.translation - from.translation) * share;
             const glm::dvec3 scale = from.scale + (to.scale - from.scale) * share;
             const glm::dquat near = glm::dot(turn, pose->turn) < 0.0 ? -pose->turn : pose->turn;
-            if (glm::length(place - pose->translation) > kTolerance * size_ ||
-                glm::length(scale - pose->scale) > kTolerance * glm::length(pose->scale) ||
-                2.0 * glm::length(turn - near) > kTolerance) {
-                return false;
-            }
-        }
-        return true;
+            return glm::length(place - pose->translation) <= kTolerance * size_ &&
+                   glm::length(scale - pose->scale) <= kTolerance * glm::length(pose->scale) &&
+                   2.0 * glm::length(turn - near) <= kTolerance;
+        });
     }
 
     std::vector<Link> links_; ///< from the node to its root

@@ -217,6 +217,7 @@ private:
     T valueAt(std::span<const std::byte> bytes, std::size_t index) const {
         T value;
         if (half_) {
+            // T is one number or several. NOLINTNEXTLINE(bugprone-sizeof-expression)
             std::array<std::uint16_t, sizeof(T) / sizeof(float)> halves{};
             std::memcpy(&halves, &bytes[index * sizeof(halves)], sizeof(halves));
             std::array<float, halves.size()> numbers{};

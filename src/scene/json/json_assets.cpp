@@ -237,7 +237,7 @@ bool hasNormalMaps(const Scene& scene, const PlacedAsset& asset) {
 
 /// The name of a grid, by a key that only files of grids may have.
 std::optional<ValueReader> readGridKey(ObjectReader& in, const char* key, const ValueReader& file, std::string& grid) {
-    const auto value = in.find(key);
+    auto value = in.find(key);
     if (!value || !value->read(grid) || !file.json().is_string()) {
         return std::nullopt;
     }

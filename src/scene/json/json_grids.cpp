@@ -1,6 +1,7 @@
 // Scenes of several octrees: which asset has one of its own, and what they are.
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -58,7 +59,8 @@ std::uint32_t addLevel(std::uint32_t grid, ObjectReader& root, SceneDraft& draft
                grids[grid].meshInstances.size() * sizeof(MeshInstance) +
                    grids[grid].voxelInstances.size() * sizeof(VoxelInstance),
                draft);
-    grids.push_back(SceneGrid(grids[grid]));
+    SceneGrid level = grids[grid];
+    grids.push_back(std::move(level));
     return static_cast<std::uint32_t>(grids.size() - 1);
 }
 

@@ -102,7 +102,7 @@ std::vector<SceneConflict> findShapeConflicts(const Scene& scene, SurfaceKind su
             const std::string what = fmt::format("level set '{}'", model.name);
             check.add(what, model.materials[1]);
             if (!model.colours.empty()) {
-                check.refuse(what, "colours of its own", "none: \"colourGrid\": \"\" of its asset leaves them out");
+                check.refuse(what, "colours of its own", R"(none: "colourGrid": "" of its asset leaves them out)");
             }
         }
         for (const std::uint8_t cell : model.cells) {

@@ -219,6 +219,7 @@ bool PlaneBrick::staysAtSurface(std::uint32_t levels, const Part& part, const sh
     const int steps = std::max(1, static_cast<int>(std::ceil(2.0 * std::sqrt(3.0) * halfThickness(slab, side))));
     const std::function<bool(std::uint32_t, std::uint64_t, std::uint64_t)> stays =
         [&](std::uint32_t height, std::uint64_t code, std::uint64_t mask) {
+            // Algorithms do not take set bits. NOLINTNEXTLINE(readability-use-anyofallof)
             for (const std::uint32_t bit : setBits(mask)) {
                 const std::uint64_t child = (code << 6U) | bit;
                 if (height == 0) {
