@@ -15,7 +15,7 @@
 #include "cli/options/arguments.h"
 #include "cli/options/value_hint.h"
 #include "core/error.h"
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 #include "scan/scan_plan.h"
 #include "scan/sort_plan.h"
 

@@ -5,7 +5,7 @@
 #include <random>
 
 #include "core/error.h"
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 
 namespace aureole::bench {
 

@@ -9,7 +9,7 @@
 
 #include "bloom/filter.h"
 #include "bloom/kernel.h"
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 #include "image/colour/tonemap.h"
 #include "session/bloom.h"
 

@@ -9,7 +9,7 @@
 #include "bloom_second_variants.h"
 #include "bloom_third_variants.h"
 #include "core/error.h"
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 #include "fft/specialization.h"
 #include "shared/specialization.h"
 

@@ -10,7 +10,7 @@
 #include "bloom/filter.h"
 #include "core/error.h"
 #include "core/log.h"
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 #include "fft/specialization.h"
 #include "image/non_finite.h"
 

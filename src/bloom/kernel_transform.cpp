@@ -6,7 +6,7 @@
 #include "bloom/passes.h"
 #include "bloom_first_variants.h"
 #include "bloom_kernel_variants.h"
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 #include "fft/specialization.h"
 #include "shared/specialization.h"
 

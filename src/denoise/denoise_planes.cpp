@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 #include "core/log.h"
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 #include "shared/denoise/regression.h"
 
 namespace aureole {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/math.h"
-#include "core/parallel.h"
 #include "core/raw_vector.h"
+#include "core/threads/parallel.h"
 #include "denoise/denoise.h"
 #include "shared/denoise/denoise.h"
 

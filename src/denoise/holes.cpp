@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 
 namespace aureole {
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "core/math.h"
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 
 namespace aureole {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 #include "shared/fft/fft_exchange.h"
 
 namespace aureole::fft {

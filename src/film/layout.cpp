@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 #include "scene/instance_numbers.h"
 
 namespace aureole {

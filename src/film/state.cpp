@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 #include "film/film_pixel.h"
 
 namespace aureole {

@@ -8,7 +8,7 @@
 
 #include "core/divide_up.h"
 #include "core/error.h"
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 #include "film/film_pixel.h"
 #include "film/state.h"
 #include "shared/path/adaptive.h"

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "core/divide_up.h"
-#include "core/loop_threads.h"
-#include "core/parallel.h"
+#include "core/threads/loop_threads.h"
+#include "core/threads/parallel.h"
 
 namespace aureole::gpu {
 

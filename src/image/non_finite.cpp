@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 
 namespace aureole {
 

@@ -5,7 +5,7 @@
 #include <map>
 #include <mutex>
 
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 #include "integrator/directional_albedo.h"
 #include "shared/bsdf/bsdf.h"
 

@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 #include "model/photometry.h"
 #include "sky/hosek_sky.h"
 #include "sky/sky_model.h"

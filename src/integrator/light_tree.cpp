@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "core/math.h"
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 
 namespace aureole {
 

@@ -10,7 +10,7 @@
 #include "core/byte_size.h"
 #include "core/cube_index.h"
 #include "core/error.h"
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 #include "model/level_set.h"
 
 namespace aureole {

@@ -6,7 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "core/error.h"
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 
 namespace aureole {
 

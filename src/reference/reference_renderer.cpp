@@ -6,7 +6,7 @@
 #include <span>
 
 #include "core/error.h"
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 #include "integrator/bsdf_tables.h"
 #include "integrator/material_traits.h"
 #include "integrator/motion_poses.h"

@@ -13,7 +13,7 @@
 
 #include "core/divide_up.h"
 #include "core/error.h"
-#include "core/loop_threads.h"
+#include "core/threads/loop_threads.h"
 #include "core/trace.h"
 #include "integrator/bsdf_tables.h"
 #include "integrator/material_traits.h"

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 #include "integrator/material_traits.h"
 #include "integrator/motion_poses.h"
 #include "integrator/path_params.h"

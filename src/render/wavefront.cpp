@@ -11,7 +11,7 @@
 #include "core/divide_up.h"
 #include "core/error.h"
 #include "core/log.h"
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 #include "gpu/workgroups.h"
 #include "shared/octree/coarse_depth.h"
 

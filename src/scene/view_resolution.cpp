@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 #include "scene/animation.h"
 #include "scene/nearest_visible.h"
 #include "settings/limits.h"

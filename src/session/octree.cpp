@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/file.h"
-#include "core/loop_threads.h"
+#include "core/threads/loop_threads.h"
 #include "scene/grid_scene.h"
 #include "session/textures.h"
 #include "voxel/tree/emitter_boxes.h"

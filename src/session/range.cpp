@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "core/current_error.h"
-#include "core/loop_threads.h"
+#include "core/threads/loop_threads.h"
 #include "core/trace.h"
 #include "film/picture.h"
 #include "session/picture.h"

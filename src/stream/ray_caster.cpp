@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 #include "shared/specialization.h"
 #include "stream_shaders.h"
 

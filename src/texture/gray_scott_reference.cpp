@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 
 namespace aureole::texture {
 

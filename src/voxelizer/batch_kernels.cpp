@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "core/divide_up.h"
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 #include "gpu/workgroups.h"
 #include "voxel/build/coverage.h"
 #include "voxelizer_shaders.h"

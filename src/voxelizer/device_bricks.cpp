@@ -5,8 +5,8 @@
 #include <span>
 #include <utility>
 
-#include "core/beside.h"
 #include "core/error.h"
+#include "core/threads/beside.h"
 #include "core/trace.h"
 #include "voxel/build/build.h"
 #include "voxel/build/material_runs.h"

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 #include "scene/surface.h"
 #include "voxel/surface/triangle_sampler.h"
 

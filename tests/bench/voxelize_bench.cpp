@@ -14,7 +14,7 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 #include "core/trace.h"
 #include "gpu/device.h"
 #include "scene/load.h"

@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 
 #include "core/log.h"
-#include "core/parallel.h"
 #include "core/shared_progress.h"
+#include "core/threads/parallel.h"
 
 namespace aureole {
 namespace {

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "core/file.h"
-#include "core/loop_threads.h"
+#include "core/threads/loop_threads.h"
 #include "error_of.h"
 #include "exr_bytes.h"
 #include "image/exr/exr.h"

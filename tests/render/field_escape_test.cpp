@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 #include "field_samples.h"
 #include "full_sweep.h"
 #include "gpu_test/gpu_test.h"

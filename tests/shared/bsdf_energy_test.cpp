@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "bsdf_cases.h"
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 #include "full_sweep.h"
 
 namespace aureole {

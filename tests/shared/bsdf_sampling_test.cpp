@@ -8,7 +8,7 @@
 
 #include "bsdf_cases.h"
 #include "chi_square.h"
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 #include "full_sweep.h"
 
 namespace aureole {

@@ -12,7 +12,7 @@
 #include "bench/traverse/peers/tree64/tree64_program.h"
 #include "bench/traverse/traverse_check.h"
 #include "core/error.h"
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 
 namespace aureole::bench {
 

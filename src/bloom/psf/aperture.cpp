@@ -7,7 +7,7 @@
 #include "bloom/psf/diffraction.h"
 #include "bloom/psf/spectrum.h"
 #include "core/math.h"
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 
 namespace aureole {
 

@@ -8,7 +8,7 @@
 #include "bloom/psf/uniform.h"
 #include "core/error.h"
 #include "core/math.h"
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 #include "settings/limits.h"
 
 namespace aureole {

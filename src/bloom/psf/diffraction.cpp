@@ -8,7 +8,7 @@
 #include "bloom/psf/aperture_mask.h"
 #include "bloom/psf/fft.h"
 #include "core/math.h"
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 
 namespace aureole {
 

@@ -9,7 +9,7 @@
 #include "bloom/psf/spectrum.h"
 #include "core/error.h"
 #include "core/math.h"
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 
 namespace aureole {
 

@@ -8,7 +8,7 @@
 #include "bloom/psf/spectrum.h"
 #include "bloom/psf/uniform.h"
 #include "core/math.h"
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 
 namespace aureole {
 

@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 #include "core/math.h"
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 
 namespace aureole {
 

@@ -22,7 +22,7 @@
 #include "cli/options/value_hint.h"
 #include "core/error.h"
 #include "core/log.h"
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 #include "film/marks.h"
 #include "image/exr/exr.h"
 #include "image/finish/finish.h"

@@ -17,7 +17,7 @@
 #include "core/file.h"
 #include "core/image_limits.h"
 #include "core/log.h"
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 #include "image/attributes.h"
 #include "image/colour/primaries.h"
 #include "image/exr/exr_header.h"

@@ -24,8 +24,8 @@
 #include "core/file.h"
 #include "core/image_limits.h"
 #include "core/log.h"
-#include "core/loop_threads.h"
 #include "core/plural.h"
+#include "core/threads/loop_threads.h"
 #include "image/colour/primaries.h"
 #include "image/exr/exr_header.h"
 

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 #include "core/to_number.h"
 #include "image/attributes.h"
 #include "image/finish/grain.h"

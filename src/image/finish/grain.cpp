@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/hash.h"
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 
 namespace aureole {
 

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "core/error.h"
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 
 namespace aureole {
 

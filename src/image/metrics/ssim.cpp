@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 #include "image/metrics/metrics.h"
 
 namespace aureole {

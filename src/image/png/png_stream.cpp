@@ -7,7 +7,7 @@
 #include <zlib.h>
 
 #include "core/error.h"
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 
 namespace aureole {
 

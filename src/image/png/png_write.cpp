@@ -15,8 +15,8 @@
 #include "core/file.h"
 #include "core/image_limits.h"
 #include "core/log.h"
-#include "core/parallel.h"
 #include "core/plural.h"
+#include "core/threads/parallel.h"
 #include "image/colour/srgb.h"
 #include "image/png/png_stream.h"
 

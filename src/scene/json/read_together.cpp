@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 
 namespace aureole {
 

@@ -9,8 +9,8 @@
 
 #include "core/error.h"
 #include "core/log.h"
-#include "core/parallel.h"
 #include "core/plural.h"
+#include "core/threads/parallel.h"
 #include "denoise/holes.h"
 #include "film/marks.h"
 #include "image/attributes.h"

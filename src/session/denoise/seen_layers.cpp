@@ -12,7 +12,7 @@
 
 #include "core/divide_up.h"
 #include "core/error.h"
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 #include "core/to_number.h"
 #include "denoise/denoise.h"
 #include "denoise/holes.h"

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/math.h"
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 #include "denoise/window_sums.h"
 
 namespace aureole {

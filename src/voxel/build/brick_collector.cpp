@@ -5,7 +5,7 @@
 #include <iterator>
 #include <utility>
 
-#include "core/beside.h"
+#include "core/threads/beside.h"
 #include "voxel/build/grid.h"
 #include "voxel/build/lamp_light.h"
 #include "voxel/build/shape_material.h"

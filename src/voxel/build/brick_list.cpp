@@ -5,9 +5,9 @@
 
 #include "core/error.h"
 #include "core/interrupt.h"
-#include "core/parallel.h"
 #include "core/set_bits.h"
 #include "core/shared_progress.h"
+#include "core/threads/parallel.h"
 #include "scene/scene_memory.h"
 #include "voxel/build/radix_sort.h"
 #include "voxel/tree/cell_code.h"

@@ -5,7 +5,7 @@
 
 #include "core/hash.h"
 #include "core/log.h"
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 #include "scene/surface.h"
 #include "voxel/build/grid.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/error.h"
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 #include "model/triangle_area.h"
 #include "voxel/build/coverage.h"
 

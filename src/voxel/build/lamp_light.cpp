@@ -10,7 +10,7 @@
 
 #include "core/error.h"
 #include "core/math.h"
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 #include "core/trace.h"
 #include "shared/luminance.h"
 #include "shared/octree/attributes.h"

@@ -3,8 +3,8 @@
 #include <array>
 #include <numeric>
 
-#include "core/parallel.h"
 #include "core/set_bits.h"
+#include "core/threads/parallel.h"
 #include "scene/surface.h"
 
 namespace aureole {

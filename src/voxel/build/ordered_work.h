@@ -6,7 +6,7 @@
 #include <mutex>
 #include <utility>
 
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 
 namespace aureole {
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 
 namespace aureole {
 

@@ -6,12 +6,12 @@
 #include <utility>
 #include <vector>
 
-#include "core/beside.h"
 #include "core/error.h"
 #include "core/interrupt.h"
 #include "core/log.h"
-#include "core/parallel.h"
 #include "core/shared_progress.h"
+#include "core/threads/beside.h"
+#include "core/threads/parallel.h"
 #include "core/trace.h"
 #include "scene/scene_conflicts.h"
 #include "scene/surface.h"

@@ -6,7 +6,7 @@
 #include <map>
 #include <numeric>
 
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 
 namespace aureole {
 

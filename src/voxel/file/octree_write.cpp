@@ -11,13 +11,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "core/beside.h"
 #include "core/divide_up.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "core/hash.h"
 #include "core/interrupt.h"
 #include "core/progress.h"
+#include "core/threads/beside.h"
 #include "voxel/file/octree_file.h"
 #include "voxel/file/section_checksum.h"
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 #include "shared/octree/attributes.h"
 
 namespace aureole {

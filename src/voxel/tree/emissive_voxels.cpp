@@ -8,8 +8,8 @@
 
 #include "core/divide_up.h"
 #include "core/error.h"
-#include "core/parallel.h"
 #include "core/set_bits.h"
+#include "core/threads/parallel.h"
 #include "core/trace.h"
 #include "shared/octree/attributes.h"
 #include "voxel/build/voxel_material.h"

@@ -9,7 +9,7 @@
 #include <span>
 #include <utility>
 
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 #include "core/trace.h"
 #include "model/material_constants.h"
 #include "shared/bsdf/material.h"

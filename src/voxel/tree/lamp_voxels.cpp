@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/divide_up.h"
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 
 namespace aureole {
 

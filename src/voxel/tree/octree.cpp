@@ -6,7 +6,7 @@
 #include <type_traits>
 
 #include "core/error.h"
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 #include "integrator/bsdf_tables.h"
 #include "shared/octree/attributes.h"
 #include "voxel/tree/cell_code.h"

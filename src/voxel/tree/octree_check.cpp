@@ -5,7 +5,7 @@
 #include <span>
 
 #include "core/divide_up.h"
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 #include "shared/octree/attributes.h"
 #include "voxel/build/grid.h"
 #include "voxel/build/voxel_material.h"

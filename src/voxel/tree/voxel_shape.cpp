@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/divide_up.h"
-#include "core/parallel.h"
+#include "core/threads/parallel.h"
 #include "shared/luminance.h"
 #include "shared/octree/attributes.h"
 #include "shared/octree/field.h"

@@ -12,9 +12,9 @@
 
 #include "bench/traverse/peers/octree_parts.h"
 #include "core/error.h"
-#include "core/parallel.h"
 #include "core/set_bits.h"
 #include "core/stopwatch.h"
+#include "core/threads/parallel.h"
 
 namespace aureole::bench {
 

@@ -10,8 +10,8 @@
 #define PNANOVDB_C
 #include <nanovdb/PNanoVDB.h>
 
-#include "core/parallel.h"
 #include "core/set_bits.h"
+#include "core/threads/parallel.h"
 #include "voxel/tree/cell_code.h"
 #include "voxel/tree/octree_walk.h"
 

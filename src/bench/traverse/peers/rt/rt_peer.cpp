@@ -5,9 +5,9 @@
 #include "bench/traverse/peers/octree_parts.h"
 #include "bench_shaders.h"
 #include "core/error.h"
-#include "core/parallel.h"
 #include "core/set_bits.h"
 #include "core/stopwatch.h"
+#include "core/threads/parallel.h"
 #include "shared/stream/peer_push.h"
 
 namespace aureole::bench {

@@ -1,4 +1,4 @@
-#include "core/beside.h"
+#include "core/threads/beside.h"
 
 #include <algorithm>
 #include <atomic>

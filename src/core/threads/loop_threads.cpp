@@ -1,4 +1,4 @@
-#include "core/loop_threads.h"
+#include "core/threads/loop_threads.h"
 
 #include <omp.h>
 
