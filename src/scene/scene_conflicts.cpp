@@ -12,6 +12,7 @@
 #include "scene/animation.h"
 #include "scene/grid_scene.h"
 #include "scene/json/json_document.h"
+#include "scene/surface.h"
 
 namespace aureole {
 
@@ -164,34 +165,40 @@ void findIdleError(const Scene& scene, const SceneUse& use, std::vector<SceneCon
     }
 }
 
-/// Cubes alone have other modes and encodings, and the sides of planes are told by attributes.
-void findOddSurfaces(const Scene& scene, std::vector<SceneConflict>& found) {
-    const auto check = [&](const std::string& place, const VoxelSettings& voxels) {
-        const auto needsCubes = [&](const char* key, const std::string& value, const std::string& other) {
-            found.push_back({fmt::format("{}/{}", place, key), place + "/surface",
-                             fmt::format("found '{}' with surface '{}', expected '{}', or surface 'cubes'", value,
-                                         surfaceKindNames()[static_cast<std::size_t>(voxels.surface)], other)});
-        };
-        if (voxels.surface != SurfaceKind::Cubes && voxels.mode != Coverage::Conservative) {
-            needsCubes("mode", coverageNames()[static_cast<std::size_t>(voxels.mode)], coverageNames().front());
+/// A mesh of glass among some, or null.
+const MeshInstance* findGlassAmong(const Scene& scene, const std::vector<MeshInstance>& instances) {
+    const auto found = std::find_if(instances.begin(), instances.end(),
+                                    [&](const MeshInstance& instance) { return isGlass(materialOf(scene, instance)); });
+    return found != instances.end() ? &*found : nullptr;
+}
+
+void findOddVoxelsOfAll(const Scene& scene, std::vector<SceneConflict>& found) {
+    const auto note = [&](SceneConflict conflict) { // grids of one asset in several materials have the same keys
+        if (std::none_of(found.begin(), found.end(),
+                         [&](const SceneConflict& other) { return other.pointer == conflict.pointer; })) {
+            found.push_back(std::move(conflict));
         }
-        if (voxels.surface != SurfaceKind::Cubes && voxels.encoding != TreeKind::Tree) {
-            needsCubes("encoding", treeKindNames()[static_cast<std::size_t>(voxels.encoding)], treeKindNames().front());
+    };
+    const auto check = [&](const std::string& place, const VoxelSettings& voxels,
+                           const std::vector<MeshInstance>& instances) {
+        for (SceneConflict& conflict : findOddVoxels(place, voxels)) {
+            note(std::move(conflict));
         }
-        if (voxels.attributes == VoxelContent::None && voxels.surface == SurfaceKind::Planes) {
-            found.push_back(
-                {place + "/attributes", place + "/surface",
-                 "found 'none' with surface 'planes', whose sides attributes tell, expected surface 'cubes' "
-                 "or 'field'"});
+        const MeshInstance* glass = voxels.mode == Coverage::Thin ? findGlassAmong(scene, instances) : nullptr;
+        if (glass != nullptr) {
+            note({place + "/mode", "",
+                  fmt::format("found 'thin' with mesh '{}' of glass, expected 'conservative' or 'solid'",
+                              scene.meshes[glass->mesh].name)});
         }
     };
     for (const SceneGrid& grid : scene.grids) {
         if (!grid.octree) {
-            check(grid.name.empty() ? "/voxels" : childPointer("/assets", grid.name) + "/voxels", grid.voxels);
+            check(grid.name.empty() ? "/voxels" : childPointer("/assets", grid.name) + "/voxels", grid.voxels,
+                  grid.meshInstances);
         }
     }
     if (!scene.hasGrids() && !scene.octree) {
-        check("/voxels", scene.voxels);
+        check("/voxels", scene.voxels, scene.meshInstances);
     }
 }
 
@@ -229,6 +236,28 @@ SceneUse defaultUse(const Scene& scene, const std::vector<SceneOverride>& overri
             choosesSurface(overrides)};
 }
 
+std::vector<SceneConflict> findOddVoxels(const std::string& place, const VoxelSettings& voxels) {
+    std::vector<SceneConflict> found;
+    const std::string& surface = surfaceKindNames()[static_cast<std::size_t>(voxels.surface)];
+    const auto needsCubes = [&](const char* key, const std::string& value, const std::string& other) {
+        found.push_back(
+            {fmt::format("{}/{}", place, key), place + "/surface",
+             fmt::format("found '{}' with surface '{}', expected '{}', or surface 'cubes'", value, surface, other)});
+    };
+    if (voxels.surface != SurfaceKind::Cubes && voxels.mode != Coverage::Conservative) {
+        needsCubes("mode", coverageNames()[static_cast<std::size_t>(voxels.mode)], coverageNames().front());
+    }
+    if (voxels.surface != SurfaceKind::Cubes && voxels.encoding != TreeKind::Tree) {
+        needsCubes("encoding", treeKindNames()[static_cast<std::size_t>(voxels.encoding)], treeKindNames().front());
+    }
+    if (voxels.attributes == VoxelContent::None && voxels.surface == SurfaceKind::Planes) {
+        found.push_back({place + "/attributes", place + "/surface",
+                         "found 'none' with surface 'planes', whose sides attributes tell, expected surface 'cubes' "
+                         "or 'field'"});
+    }
+    return found;
+}
+
 std::vector<SceneConflict> findConflicts(const Scene& scene, const SceneUse& use) {
     std::vector<SceneConflict> found;
     findHalves(scene, found);
@@ -239,7 +268,7 @@ std::vector<SceneConflict> findConflicts(const Scene& scene, const SceneUse& use
     findUnusedVoxelKeys(scene, found);
     findIdleLevels(scene, found);
     findIdleError(scene, use, found);
-    findOddSurfaces(scene, found);
+    findOddVoxelsOfAll(scene, found);
     findIdleExposure(scene, found);
     return found;
 }

@@ -52,6 +52,10 @@ private:
     std::vector<SceneConflict> conflicts_;
 };
 
+/// Those between the voxels' keys, which are at `place`: cubes alone have other modes and encodings, and the sides of
+/// planes are told by attributes.
+std::vector<SceneConflict> findOddVoxels(const std::string& place, const VoxelSettings& voxels);
+
 /// All of them; none where the scene can be rendered.
 std::vector<SceneConflict> findConflicts(const Scene& scene, const SceneUse& use);
 

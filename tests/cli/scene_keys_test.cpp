@@ -272,6 +272,16 @@ TEST_F(SceneKeysTest, OpenGlassIsToldOfByEverySurface) {
         expectFailure(kUsage, {"voxelize", file, "-o", path("a.avo"), "--mode", "thin"},
                       {"mesh 'cup' of glass with mode 'thin'"});
     }
+    for (const char* const command : {"render", "validate"}) {
+        std::vector<std::string> arguments = {command, closed, "--set", "/voxels/mode=thin"};
+        if (command == std::string("render")) {
+            arguments.insert(arguments.end(), {"-o", path("a.exr"), "--allow-cpu"});
+        }
+        expectFailure(kBadInput, arguments, {"/voxels/mode", "found 'thin' with mesh 'cup' of glass"});
+    }
+    expectFailure(kBadInput,
+                  {"voxelize", closed, "-o", path("a.avo"), "--set", "/voxels/mode=solid", "--surface", "planes"},
+                  {"/voxels/mode", "found 'solid' with surface 'planes'"});
     scene_ = closed;
     EXPECT_EQ(expectDone(render({})).err.find("not closed"), std::string::npos);
     EXPECT_EQ(expectDone({"voxelize", closed, "-o", path("a.avo"), "--surface", "planes"}).err.find("not closed"),

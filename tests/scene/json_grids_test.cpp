@@ -1,5 +1,6 @@
 // Scenes of several octrees.
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
@@ -157,6 +158,16 @@ TEST_F(JsonGrids, WhatSurfacesAreNotMadeForIsTold) {
     EXPECT_EQ(places(R"({ "encoding": "dag", "surface": "field" })"),
               "/assets/a/voxels/encoding /assets/a/voxels/surface\n");
     EXPECT_EQ(places(R"({ "mode": "thin", "encoding": "dag", "surface": "cubes" })"), "");
+}
+
+/// An asset in several materials is several grids, of the same keys.
+TEST_F(JsonGrids, KeysOfSeveralGridsAreToldOnce) {
+    const Scene scene = load(withScene(R"("a": { "sphere": {}, "voxels": { "mode": "thin", "surface": "field" } })",
+                                       R"("1": { "asset": "a" }, "2": { "asset": "a", "material": "red" })"));
+    const std::vector<SceneConflict> found = findConflicts(scene, {});
+    EXPECT_EQ(std::count_if(found.begin(), found.end(),
+                            [](const SceneConflict& conflict) { return conflict.pointer == "/assets/a/voxels/mode"; }),
+              1);
 }
 
 /// An asset has the mode and the encoding that it says, else those of the scene.

@@ -19,6 +19,7 @@
 #include "core/log.h"
 #include "scene/grid_scene.h"
 #include "scene/load.h"
+#include "scene/scene_conflicts.h"
 #include "session/report.h"
 #include "session/scene_options.h"
 #include "session/textures.h"
@@ -100,6 +101,14 @@ VoxelizeOptions optionsOf(const VoxelizeCommand& command, const Scene& scene) {
     options.error = command.error.value_or(scene.voxels.error);
     options.attributes = scene.voxels.attributes;
     checkSurfaceOptions(options.surface, command.error, command.dag);
+    VoxelSettings asked = scene.voxels; // what the scene says of them, with the surface that they are to have
+    asked.surface = options.surface;
+    asked.mode = command.mode ? Coverage::Conservative : asked.mode;
+    asked.encoding = command.dag ? TreeKind::Tree : asked.encoding;
+    asked.attributes = VoxelContent::All; // told by voxelisation
+    if (const std::vector<SceneConflict> found = findOddVoxels("/voxels", asked); !found.empty()) {
+        fail(ExitCode::BadInput, "{}: {}: {}", scene.file.string(), found.front().pointer, found.front().message);
+    }
     options.spillFolder = folderOf(command.output);
     return options;
 }
@@ -138,8 +147,8 @@ ExitCode voxelize(const VoxelizeCommand& given) {
     const Scene scene = loadForVoxels(command.input, command.overrides);
     tellOfVolumes(command.input, scene);
     logResolutions(scene);
-    command.dag = command.dag || scene.voxels.encoding == TreeKind::Dag;
     VoxelizeOptions options = optionsOf(command, scene);
+    command.dag = command.dag || scene.voxels.encoding == TreeKind::Dag;
     std::optional<gpu::Device> device;
     std::optional<voxelizer::DeviceBricks> maker;
     if (!command.onDevice && (!command.device.selector.empty() || command.device.allowCpu)) {
