@@ -165,13 +165,6 @@ void findIdleError(const Scene& scene, const SceneUse& use, std::vector<SceneCon
     }
 }
 
-/// A mesh of glass among some, or null.
-const MeshInstance* findGlassAmong(const Scene& scene, const std::vector<MeshInstance>& instances) {
-    const auto found = std::find_if(instances.begin(), instances.end(),
-                                    [&](const MeshInstance& instance) { return isGlass(materialOf(scene, instance)); });
-    return found != instances.end() ? &*found : nullptr;
-}
-
 void findOddVoxelsOfAll(const Scene& scene, std::vector<SceneConflict>& found) {
     const auto note = [&](SceneConflict conflict) { // grids of one asset in several materials have the same keys
         if (std::none_of(found.begin(), found.end(),
@@ -184,7 +177,7 @@ void findOddVoxelsOfAll(const Scene& scene, std::vector<SceneConflict>& found) {
         for (SceneConflict& conflict : findOddVoxels(place, voxels)) {
             note(std::move(conflict));
         }
-        const MeshInstance* glass = voxels.mode == Coverage::Thin ? findGlassAmong(scene, instances) : nullptr;
+        const MeshInstance* glass = voxels.mode == Coverage::Thin ? findSolidGlass(scene, instances) : nullptr;
         if (glass != nullptr) {
             note({place + "/mode", "",
                   fmt::format("found 'thin' with mesh '{}' of glass, expected 'conservative' or 'solid'",

@@ -140,6 +140,13 @@ bool hasSolidGlass(const Scene& scene) {
                        [](const Material& material) { return isSolidGlass(material); });
 }
 
+const MeshInstance* findSolidGlass(const Scene& scene, const std::vector<MeshInstance>& instances) {
+    const auto found = std::find_if(instances.begin(), instances.end(), [&](const MeshInstance& instance) {
+        return isSolidGlass(materialOf(scene, instance));
+    });
+    return found == instances.end() ? nullptr : &*found;
+}
+
 // The cofactor matrix stands for the inverse transpose; the determinant's sign sets right what mirroring turns round.
 NormalTransform::NormalTransform(const glm::dmat4& matrix) {
     const glm::dvec3 x(matrix[0]);

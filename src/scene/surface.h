@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "core/math.h"
 #include "model/material.h"
 #include "model/mesh.h"
@@ -79,5 +81,8 @@ inline bool isGlass(const Material& material) {
 inline bool isSolidGlass(const Material& material) {
     return material.model == MaterialModel::Dielectric;
 }
+
+/// The first of some mesh instances whose material is such; nullptr where none is.
+const MeshInstance* findSolidGlass(const Scene& scene, const std::vector<MeshInstance>& instances);
 
 } // namespace aureole

@@ -160,6 +160,18 @@ TEST_F(JsonGrids, WhatSurfacesAreNotMadeForIsTold) {
     EXPECT_EQ(places(R"({ "mode": "thin", "encoding": "dag", "surface": "cubes" })"), "");
 }
 
+/// Solids of glass need all of their voxels; panes are surfaces like others.
+TEST_F(JsonGrids, ThinSolidsOfGlassAreTold) {
+    Scene scene = load(withScene(R"("a": { "sphere": {}, "voxels": { "mode": "thin", "surface": "cubes" } },
+                                    "b": { "box": {} })",
+                                 R"("1": { "asset": "a", "material": "red" }, "2": { "asset": "b" })"));
+    scene.materials.at(0).model = MaterialModel::ThinGlass;
+    EXPECT_TRUE(findConflicts(scene, {}).empty());
+    scene.materials.at(0).model = MaterialModel::Dielectric;
+    ASSERT_EQ(findConflicts(scene, {}).size(), 1U);
+    EXPECT_EQ(findConflicts(scene, {}).front().pointer, "/assets/a/voxels/mode");
+}
+
 /// An asset in several materials is several grids, of the same keys.
 TEST_F(JsonGrids, KeysOfSeveralGridsAreToldOnce) {
     const Scene scene = load(withScene(R"("a": { "sphere": {}, "voxels": { "mode": "thin", "surface": "field" } })",

@@ -73,7 +73,7 @@ EdgeSums edgeSums(const Primitives& primitives, std::uint32_t instance) {
 /// comes of it.
 std::vector<Closure> checkGlass(const Primitives& primitives, const char* consequence, std::string& fault) {
     const Scene& scene = primitives.scene();
-    if (findGlass(scene) == nullptr) {
+    if (findSolidGlass(scene, scene.meshInstances) == nullptr) {
         return {};
     }
     std::vector<Closure> closures = meshClosures(primitives);
@@ -136,13 +136,6 @@ std::vector<Closure> glassClosures(const Primitives& primitives, std::string& fa
     return any ? closures : std::vector<Closure>();
 }
 
-const MeshInstance* findGlass(const Scene& scene) {
-    const auto found =
-        std::find_if(scene.meshInstances.begin(), scene.meshInstances.end(),
-                     [&](const MeshInstance& instance) { return isSolidGlass(materialOf(scene, instance)); });
-    return found == scene.meshInstances.end() ? nullptr : &*found;
-}
-
 std::string openGlassFault(const Primitives& primitives) {
     std::string fault;
     checkGlass(primitives, "what goes in by its surface and out by a gap counts as inside", fault);
@@ -150,7 +143,7 @@ std::string openGlassFault(const Primitives& primitives) {
 }
 
 void warnOfOpenGlass(const Scene& scene) {
-    if (findGlass(scene) == nullptr) {
+    if (findSolidGlass(scene, scene.meshInstances) == nullptr) {
         return;
     }
     // Vertices that are this near to each other are one.

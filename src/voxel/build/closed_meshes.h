@@ -30,9 +30,6 @@ std::vector<Closure> closedMeshes(const Primitives& primitives);
 /// glass.
 std::vector<Closure> glassClosures(const Primitives& primitives, std::string& fault);
 
-/// The first mesh instance whose material is a dielectric; nullptr where none is.
-const MeshInstance* findGlass(const Scene& scene);
-
 /// What is wrong with a mesh of glass that is not closed, for renderers that know the inside by the surfaces that a
 /// path crosses: planes, and triangles themselves. "" where all are closed.
 std::string openGlassFault(const Primitives& primitives);

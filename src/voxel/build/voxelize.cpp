@@ -73,7 +73,8 @@ void checkSurface(const Scene& scene, const VoxelizeOptions& options) {
             throw ConflictError(scene, std::move(found));
         }
     }
-    const MeshInstance* glass = options.coverage == Coverage::Thin ? findGlass(scene) : nullptr;
+    const MeshInstance* glass =
+        options.coverage == Coverage::Thin ? findSolidGlass(scene, scene.meshInstances) : nullptr;
     if (glass != nullptr) {
         fail(ExitCode::Usage, "{}: found mesh '{}' of glass with mode 'thin', expected mode 'conservative' or 'solid'",
              scene.file.string(), scene.meshes[glass->mesh].name);

@@ -6,6 +6,7 @@
 #include "core/log.h"
 #include "scene/grid_scene.h"
 #include "scene/json/json_document.h"
+#include "scene/surface.h"
 #include "voxel/build/grid.h"
 #include "voxel/build/shape_material.h"
 #include "voxel/surface/field_signs.h"
@@ -76,7 +77,7 @@ std::vector<SceneConflict> findMeshConflicts(const Scene& scene) {
             return found;
         }
     }
-    if (scene.voxels.surface != SurfaceKind::Field && findGlass(scene) == nullptr) {
+    if (scene.voxels.surface != SurfaceKind::Field && findSolidGlass(scene, scene.meshInstances) == nullptr) {
         return findLevelSetConflicts(scene, scene.voxels.surface);
     }
     const VoxelGrid grid = fitGrid(scene, scene.voxels.resolution, true);
