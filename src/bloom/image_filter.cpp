@@ -184,8 +184,11 @@ Image ImageBloom::apply(Image image, const std::string& file) {
     const std::string grey = source[0]->name;
     HostPlanes planes{size_, {}};
     for (std::size_t c = 0; c < 3; ++c) {
-        // The image is this function's own, and what its channels held is replaced.
-        planes.planes.at(c) = isGrey ? source.at(c)->values : std::move(image.find(source.at(c)->name)->values);
+        if (isGrey) {
+            planes.planes.at(c) = source.at(c)->values;
+        } else { // the image is this function's own, and what its channels held is replaced
+            planes.planes.at(c) = std::move(image.find(source.at(c)->name)->values);
+        }
         multiply(planes.planes.at(c), scale);
     }
     if (filter_) {

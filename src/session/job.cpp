@@ -94,18 +94,22 @@ void finishReport(const RenderOptions& options, const Stopwatch& total, ExitCode
     }
 }
 
-/// Tells of a run that failed, with the figures so far. Where they cannot be written, that is a warning beside the
-/// failure.
+/// Does something for a run that has failed, of which a failure is a warning.
+void warnOfFailure(const std::function<void()>& action) {
+    try {
+        action();
+    } catch (const std::exception& error) {
+        logWarning("{}", error.what());
+    }
+}
+
+/// Tells of a run that failed, with the figures so far.
 void finishReport(const RenderOptions& options, const Stopwatch& total, const Error& failure, RenderReport& report) {
     if (failure.code() == ExitCode::Usage) {
         return; // the options are wrong, and the name for the figures may be what is wrong about them
     }
     report.failure = failure.what();
-    try {
-        finishReport(options, total, failure.code(), report);
-    } catch (const std::exception& error) {
-        logWarning("{}", error.what());
-    }
+    warnOfFailure([&] { finishReport(options, total, failure.code(), report); });
 }
 
 /// The kernel of the picture's bloom. It is made before the long work, because the file of an image may be bad.
@@ -223,54 +227,44 @@ Job::Job(RenderOptions asked)
     report.backend = options.reference ? "reference" : "gpu";
 }
 
-namespace {
-
-ExitCode runAndReport(const RenderOptions& options, const std::function<ExitCode(Job&)>& body, bool ends) {
+ExitCode runReported(const RenderOptions& options, const std::function<ExitCode(Job&)>& body, bool ends) {
     const Stopwatch total;
+    const bool isTraced = !options.traceFile.empty();
+    if (isTraced) {
+        startTrace();
+    }
     setProgressStyle(options.progress);
-    Job job(options);
+    std::optional<Job> job(std::in_place, options);
+    RenderReport report;
+    const auto endAndTrace = [&] {
+        report = std::move(job->report);
+        job.reset(); // the timeline has the end of its devices
+        writeTrace(options.traceFile);
+    };
     ExitCode code = ExitCode::Done;
     try {
-        code = body(job);
-        finishStoring(job);
+        code = body(*job);
+        finishStoring(*job);
+        if (isTraced) {
+            endAndTrace();
+        }
     } catch (...) {
         const Error error = currentError();
-        finishReport(options, total, error, job.report);
+        // Where the options are wrong, the name for the timeline may be what is wrong about them.
+        if (isTraced && job && error.code() != ExitCode::Usage) {
+            warnOfFailure(endAndTrace);
+        }
+        finishReport(options, total, error, job ? job->report : report);
         throw Error(error);
     }
-    finishReport(options, total, code, job.report);
-    if (ends) {
-        job.viewer.reset(); // it has the last picture to show
-        for (const gpu::Device& device : job.devices) {
+    finishReport(options, total, code, job ? job->report : report);
+    if (ends && job) {
+        job->viewer.reset(); // it has the last picture to show
+        for (const gpu::Device& device : job->devices) {
             device.savePipelines();
         }
         leaveProcess(code);
     }
-    return code;
-}
-
-} // namespace
-
-ExitCode runReported(const RenderOptions& options, const std::function<ExitCode(Job&)>& body, bool ends) {
-    if (options.traceFile.empty()) {
-        return runAndReport(options, body, ends);
-    }
-    startTrace();
-    ExitCode code = ExitCode::Done;
-    try {
-        code = runAndReport(options, body, false); // the timeline has the end of its devices
-    } catch (const Error& error) {
-        if (error.code() == ExitCode::Usage) {
-            throw; // the name for the timeline may be what is wrong
-        }
-        try {
-            writeTrace(options.traceFile);
-        } catch (const std::exception& other) {
-            logWarning("{}", other.what());
-        }
-        throw;
-    }
-    writeTrace(options.traceFile);
     return code;
 }
 

@@ -118,6 +118,15 @@ TEST_F(CacheFaultTest, AFullDiskOfTheOutputLeavesThePictureBefore) {
     EXPECT_EQ(picture(), before);
 }
 
+TEST_F(CacheFaultTest, AFullDiskOfTheTimelineIsToldByTheFiguresToo) {
+    Arguments traced = command("16");
+    traced.insert(traced.end(), {"--trace", path("timeline.json")});
+    expectFailure(kCannotWrite, traced, {"timeline.json: cannot be written: No space left on device"},
+                  withFullDisk(600, path("timeline.json")));
+    EXPECT_EQ(readJson(path("out.json")).at("exit_code"), kCannotWrite);
+    EXPECT_EQ(picture().size(), 3U) << "the picture was there before";
+}
+
 /// Some of them are killed, at any moment; the others end as if they were alone.
 TEST_F(CacheFaultTest, OfManyAtOnceSomeAreKilled) {
     const bool full = std::getenv("AUREOLE_FULL") != nullptr; // NOLINT(concurrency-mt-unsafe)
