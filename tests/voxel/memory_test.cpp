@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -9,6 +10,8 @@
 
 #include <gtest/gtest.h>
 #include <omp.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "test_scene.h"
 #include "voxel/build/brick.h"
@@ -67,6 +70,18 @@ TEST(StoredBytes, HoldWhatWasAppendedInMemoryAndOnDisk) {
         whole[7] = 1; // what was on disk can be changed in memory
         EXPECT_EQ(whole[7], 1U);
     }
+}
+
+TEST(StoredBytes, AFewBytesTakeAPage) {
+    MemoryBudget budget;
+    StoredBytes bytes(budget);
+    const std::vector<std::byte> few(100);
+    bytes.append(few);
+    const StoredBytes::Mapping mapping = bytes.take();
+    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    std::vector<unsigned char> inMemory((std::size_t{4} << 20U) / page); // the array has room for 16 MiB
+    ASSERT_EQ(mincore(mapping.bytes.data(), inMemory.size() * page, inMemory.data()), 0);
+    EXPECT_EQ(std::count_if(inMemory.begin(), inMemory.end(), [](unsigned char is) { return (is & 1U) != 0; }), 1);
 }
 
 TEST(StoredBytes, ShareOneBudget) {

@@ -93,8 +93,11 @@ bool StoredBytes::reserveMemory(std::uint64_t bytes) {
     if (grown == MAP_FAILED) {
         fail(ExitCode::OutOfMemory, "out of memory: an array of the octree cannot grow to {} bytes", bytes);
     }
-    // Pages of 2 MiB, where the system has them: threads that write new ones wait for each other in its page tables.
-    ::madvise(grown, capacity, MADV_HUGEPAGE);
+    // Pages of 2 MiB, where the system has them: threads that write new ones wait for each other in its page tables. A
+    // small array would take a whole one for a few bytes, and scenes may have thousands of small octrees.
+    if (capacity > kFirstCapacity) {
+        ::madvise(grown, capacity, MADV_HUGEPAGE);
+    }
     memory_ = static_cast<std::byte*>(grown);
     capacity_ = capacity;
     return true;
