@@ -45,6 +45,14 @@ TEST(ImportVox, ErrorsNameTheByte) {
         messageFor(voxFile(cells + transformNode(0, 1, dictionary({{"_t", "1 2"}})) + shapeNode(1, 0))), {"'1 2'"}));
     EXPECT_TRUE(containsAll(messageFor(voxFile(cells + transformNode(0, 1, dictionary({})) + shapeNode(1, 3))),
                             {"chunk nSHP, byte ", "model 3", "less than 1"}));
+    EXPECT_TRUE(containsAll(messageFor(voxFile(cells + transformNode(0, 1, dictionary({})) + shapeNode(1, 0) +
+                                               transformNode(0, 1, dictionary({})))),
+                            {"chunk nTRN, byte ", "another node 0", "at byte 76"}));
+    const std::string nothing = model(1, 1, 1, {{0, 0, 0, 0}}); // index 0 is empty space
+    EXPECT_TRUE(containsAll(messageFor(voxFile(nothing)), {"bad.vox: ", "without voxels", "expected one to show"}));
+    EXPECT_TRUE(
+        containsAll(messageFor(voxFile(nothing + cells + transformNode(0, 1, dictionary({})) + shapeNode(1, 0))),
+                    {"without voxels"}));
     // A small file that stands for 2^40 nodes must not run for ever.
     std::string bomb = cells + transformNode(0, 1, dictionary({}));
     for (std::uint32_t i = 1; i <= 40; ++i) {

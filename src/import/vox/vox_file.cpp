@@ -124,8 +124,13 @@ private:
 
     Node& node(ByteReader& content, NodeType type) {
         const std::size_t offset = content.offset();
-        Node& node = file_.nodes[readNumber(content, "a node's index")];
-        node = {};
+        const std::uint32_t index = readNumber(content, "a node's index");
+        const auto [found, isNew] = file_.nodes.try_emplace(index);
+        Node& node = found->second;
+        if (!isNew) {
+            content.refuseAt(offset, "found another node {}, expected indices of their own (the first is at byte {})",
+                             index, node.offset);
+        }
         node.type = type;
         node.offset = offset;
         node.attributes = readDictionary(content);

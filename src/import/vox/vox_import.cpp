@@ -55,6 +55,9 @@ public:
         }
     }
 
+    /// Whether any frame that was placed has a solid cell in it.
+    bool showsVoxels() const { return showsVoxels_; }
+
     /// Places what each frame shows, and fills the models of the first one and of `frames`.
     void placeAll(std::span<const std::uint32_t> frames) {
         model_.frames = countFrames();
@@ -69,6 +72,9 @@ public:
                 continue;
             }
             placeFrame(frame);
+            showsVoxels_ = showsVoxels_ ||
+                           std::any_of(instances_.begin(), instances_.end(),
+                                       [&](const VoxelInstance& instance) { return !solid_[instance.model].empty(); });
             if (frame == 0) {
                 model_.voxelInstances = instances_;
                 continue;
@@ -393,7 +399,8 @@ private:
     ImportedModel& model_;
     std::vector<std::uint32_t> materials_;
     std::vector<Bounds> solid_; ///< of models, around their solid cells
-    Bounds laterBounds_;        ///< around those of all frames after the first
+    bool showsVoxels_ = false;
+    Bounds laterBounds_; ///< around those of all frames after the first
     std::set<std::uint32_t> path_;
     std::size_t cells_ = 0;       ///< of models
     std::size_t voxels_ = 0;      ///< of models, likewise
@@ -418,9 +425,11 @@ ImportedModel importVox(const AssetReader& reader, std::span<const std::uint32_t
     }
     warnOfUnreadable(file, reader.name());
     ImportedModel model;
-    SceneBuilder(file, bytes.size(), reader.name(), model).placeAll(frames);
-    if (model.voxelInstances.empty()) {
-        fail(ExitCode::BadInput, "{}: found all its models hidden or nowhere in the scene, expected one to show",
+    SceneBuilder builder(file, bytes.size(), reader.name(), model);
+    builder.placeAll(frames);
+    if (model.voxelInstances.empty() || !builder.showsVoxels()) {
+        fail(ExitCode::BadInput,
+             "{}: found all its models hidden, without voxels or nowhere in the scene, expected one to show",
              reader.name());
     }
     model.cameras = camerasOf(file);
