@@ -202,6 +202,18 @@ void warnOfUnusedAssets(const fs::path& file, const SceneDraft& draft) {
     }
 }
 
+/// What is voxelised anew in each frame has no places in between.
+void warnOfSharpAssets(const fs::path& file, const SceneDraft& draft, const Scene& scene) {
+    for (const std::string& name : draft.posed) {
+        if (scene.film.blurs()) {
+            logWarning(
+                "{}: /assets/{}/animation: what is posed anew in each frame, by skins, by morph targets, by nodes "
+                "that stretch unevenly or with a 'share' of false, is not blurred while the shutter is open",
+                file.string(), name);
+        }
+    }
+}
+
 /// Where nothing is placed, only the environment and its sun can be seen, and lights where fog scatters them: they have
 /// no extent.
 void warnOfBlackPicture(const fs::path& file, const Scene& scene) {
@@ -279,6 +291,9 @@ SceneReading readScene(const fs::path& file, const std::vector<SceneOverride>& o
     if (reading.log.problems.empty() && isSceneFile(file)) {
         warnOfUnusedAssets(file, draft);
         warnOfBlackPicture(file, reading.scene);
+    }
+    if (reading.log.problems.empty()) {
+        warnOfSharpAssets(file, draft, reading.scene);
     }
     return reading;
 }

@@ -87,6 +87,23 @@ TEST_F(ImportGltfAnimation, NodesGoFromKeyToKey) {
     expectPlaced(placed(at(document, -0.75, true), 0), {4, 2, 2}, "one before the first");
 }
 
+TEST_F(ImportGltfAnimation, ClipsOfOneNameAreNumbered) {
+    const std::string one = moving({{"translation", {0}, {1, 0, 0}}});
+    const std::string last = R"("LINEAR"}]})";
+    const std::size_t end = one.find(last) + last.size();
+    // The second one moves nothing.
+    const std::string two =
+        one.substr(0, end) + R"(, {"name": "go", "channels": [], "samplers": []})" + one.substr(end);
+    ImportOptions options;
+    options.moment = {"go", 0.0, false};
+    expectPlaced(placed(folder.import("a.gltf", two, options), 1), {2, 0, 0}, "the first");
+    options.moment = {"go[1]", 0.0, false};
+    expectPlaced(placed(folder.import("a.gltf", two, options), 1), {1, 0, 0}, "the second");
+    options.moment = {"go[2]", 0.0, false};
+    EXPECT_TRUE(containsAll(messageOf([&] { folder.import("a.gltf", two, options); }),
+                            {"found no animation 'go[2]'", "one of 'go', 'go[1]'"}));
+}
+
 TEST_F(ImportGltfAnimation, StepsStayUntilTheNextKey) {
     const std::string document = moving({{"scale", {0, 1}, {1, 1, 1, 3, 3, 3}, 3, "STEP"}});
     expectPlaced(placed(at(document, 0.999), 1), {1, 0, 0});

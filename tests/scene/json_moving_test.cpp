@@ -83,8 +83,9 @@ protected:
     /// An instance of it; the clip goes on by 1/8 s from frame to frame.
     Scene loadArm(std::optional<std::uint32_t> frame, const std::string& asset = "",
                   const std::string& instance = R"("rotate": [10, 20, 30], "translate": [1, 2, 3])",
-                  const std::string& clip = "") const {
-        write("scene.json", R"({ "version": 1, "cameras": { "main": { "position": [0, 0, 50], "target": [0, 0, 0] } },
+                  const std::string& clip = "", const std::string& film = "") const {
+        write("scene.json", R"({ "version": 1, "film": {)" + film +
+                                R"(}, "cameras": { "main": { "position": [0, 0, 50], "target": [0, 0, 0] } },
                     "assets": { "arm": { "file": "arm.gltf", "animation": { "clip": "go", "framesPerSecond": 8)" +
                                 clip + " }" + asset + R"( } }, "instances": { "a": { "asset": "arm", )" + instance +
                                 "} } }");
@@ -193,6 +194,23 @@ TEST_F(JsonMoving, WhatBendsIsPosed) {
     const Scene other = loadArm(6);
     EXPECT_EQ(mixed.grids[0].hash, other.grids[0].hash) << "the arm";
     EXPECT_NE(mixed.grids.back().hash, other.grids.back().hash) << "the skin";
+}
+
+/// A skin stands still while the shutter is open, which is told; what moves as a whole does not.
+TEST_F(JsonMoving, WhatIsNotBlurredIsTold) {
+    const auto warningOf = [&](const std::string& film, const std::string& asset = "") {
+        ::testing::internal::CaptureStderr();
+        loadArm(5, asset, R"("scale": 1)", "", film);
+        return ::testing::internal::GetCapturedStderr();
+    };
+    const std::string open = R"("shutterClose": 0.5)";
+    const std::string told = "/assets/arm/animation: what is posed anew";
+    writeArm();
+    EXPECT_EQ(warningOf(open).find(told), std::string::npos);
+    EXPECT_NE(warningOf(open, R"(, "share": false)").find(told), std::string::npos);
+    writeArm(true);
+    EXPECT_NE(warningOf(open).find(told), std::string::npos);
+    EXPECT_EQ(warningOf("").find(told), std::string::npos);
 }
 
 /// The box that a device makes room for holds the way from pose to pose.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -177,8 +178,11 @@ double durationOf(const Document& document, const JsonValue& animation) {
 
 std::vector<std::string> clipNames(const Document& document) {
     std::vector<std::string> names;
+    std::map<std::string, std::size_t> seen;
     for (std::size_t i = 0; i < document.count("animations"); ++i) {
-        names.push_back(document.element("animations", i).nameOr(fmt::format("animation {}", i)));
+        const std::string name = document.element("animations", i).nameOr(fmt::format("animation {}", i));
+        const std::size_t before = seen[name]++;
+        names.push_back(before == 0 ? name : fmt::format("{}[{}]", name, before));
     }
     return names;
 }

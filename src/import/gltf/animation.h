@@ -29,7 +29,8 @@ struct NodePose {
 /// The nodes that a clip moves, by number.
 using Pose = std::map<std::uint32_t, NodePose>;
 
-/// The names of a file's clips: its animations, by their names or as "animation N".
+/// The names of a file's clips: its animations, by their names or as "animation N". Of several of one name, which glTF
+/// allows, the second is "NAME[1]".
 std::vector<std::string> clipNames(const Document& document);
 
 /// The keys of a channel, whose values have `width` numbers each.
