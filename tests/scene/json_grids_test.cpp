@@ -39,6 +39,24 @@ TEST_F(JsonGrids, AssetsWithoutVoxelsAreOneOctree) {
     EXPECT_EQ(scene.meshInstances.size(), 2U);
 }
 
+TEST_F(JsonGrids, PlacementsThatRaysCannotFollowAreRefused) {
+    const std::string own = R"("a": { "box": {}, "voxels": { "resolution": 64 } })";
+    const auto placed = [&](const std::string& assets, const std::string& how) {
+        return withScene(assets, R"("1": { "asset": "a", )" + how + "}");
+    };
+    const std::string far = R"("a": { "box": { "min": [-1e12, -1, -1], "max": [1, 1, 1] } })";
+    expectProblem(placed(far, R"("scale": 1e12)"), "/instances/1", "to reach some 1.73205e+24 m from the origin");
+    expectProblem(placed(far, R"("keys": [{ "frame": 0 }, { "frame": 9, "scale": 1e3 }])"), "/instances/1",
+                  "to reach some 1.73205e+15 m from the origin");
+    expectProblem(placed(own, R"("scale": [1e12, 1e-12, 1])"), "/instances/1", "1e+24 times as thin");
+    expectProblem(placed(own, R"("matrix": [1, 0, 0, 0,  1e9, 1, 0, 0,  0, 0, 1, 0,  0, 0, 0, 1])"), "/instances/1",
+                  "1e+18 times as thin");
+    expectProblem(placed(own, R"("keys": [{ "frame": 0 }, { "frame": 9, "scale": [1e8, 1e-8, 1] }])"), "/instances/1",
+                  "1e+16 times as thin");
+    EXPECT_FALSE(load(placed(R"("a": { "box": {} })", R"("scale": [1e8, 1e-8, 1])")).hasGrids())
+        << "which is flat among other meshes";
+}
+
 /// Instances of an asset share its octree, those of other materials another one, and what has none of its own is one
 /// more.
 TEST_F(JsonGrids, InstancesShareTheOctreeOfTheirAsset) {

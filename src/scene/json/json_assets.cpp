@@ -117,16 +117,33 @@ PlacedAsset absorb(ImportedModel model, SceneDraft& draft) {
     return placed;
 }
 
-/// The box and the area of a shape.
-void outlineShape(const Shape& shape, PlacedAsset& placed) {
-    if (shape.sphere) {
-        placed.bounds.add(shape.sphere->centre - shape.sphere->radius);
-        placed.bounds.add(shape.sphere->centre + shape.sphere->radius);
-        placed.area = 4.0 * kPi * shape.sphere->radius * shape.sphere->radius;
-    } else {
-        placed.bounds = boundsOf(shape.mesh);
-        placed.area = areaOf(shape.mesh, glm::dmat4(1.0));
+Bounds boundsOf(const Shape& shape) {
+    Bounds bounds;
+    if (!shape.sphere) {
+        return boundsOf(shape.mesh);
     }
+    bounds.add(shape.sphere->centre - shape.sphere->radius);
+    bounds.add(shape.sphere->centre + shape.sphere->radius);
+    return bounds;
+}
+
+double areaOf(const Shape& shape) {
+    return shape.sphere ? 4.0 * kPi * shape.sphere->radius * shape.sphere->radius : areaOf(shape.mesh, glm::dmat4(1.0));
+}
+
+/// How far it is from the asset's origin to the farthest corner of what it places, or of a box around it.
+double reachOf(const PlacedAsset& asset, const Scene& scene) {
+    Bounds bounds = asset.octree ? asset.octree->bounds : asset.bounds;
+    if (bounds.empty()) {
+        for (const MeshInstance& instance : asset.meshInstances) {
+            bounds.add(transformed(boundsOf(scene.meshes[instance.mesh]), instance.worldFromMesh));
+        }
+        for (const VoxelInstance& instance : asset.voxelInstances) {
+            const Bounds cells{glm::dvec3(0.0), glm::dvec3(scene.voxelModels[instance.model].size)};
+            bounds.add(transformed(cells, instance.worldFromModel));
+        }
+    }
+    return bounds.empty() ? 0.0 : glm::length(glm::max(glm::abs(bounds.min), glm::abs(bounds.max)));
 }
 
 PlacedAsset addShape(const ValueReader& value, Shape shape, const std::string& name, SceneDraft& draft) {
@@ -142,8 +159,9 @@ PlacedAsset addShape(const ValueReader& value, Shape shape, const std::string& n
     mesh.material = draft.defaultMaterial;
     PlacedAsset placed;
     placed.fileHash = shape.fileHash;
+    placed.bounds = boundsOf(shape);
     if (draft.choosesByView) {
-        outlineShape(shape, placed);
+        placed.area = areaOf(shape);
     }
     const std::uint32_t index = count32(draft.scene.meshes.size());
     placed.meshInstances.push_back({index, glm::dmat4(1.0), kNone});
@@ -392,6 +410,7 @@ void readAssets(ObjectReader& root, SceneDraft& draft) {
         PlacedAsset& asset = draft.assets[name];
         asset = readAsset(name, in, draft).value_or(PlacedAsset{});
         asset.name = name;
+        asset.reach = reachOf(asset, draft.scene);
     });
 }
 

@@ -396,6 +396,31 @@ void placeVolume(const PlacedAsset& asset, const glm::dmat4& transform, bool mat
     draft.scene.volumeInstances.push_back({asset.volume, transform});
 }
 
+/// The length of a matrix as a vector, which no factor that it stretches by exceeds.
+double lengthOf(const glm::dmat3& matrix) {
+    return std::sqrt(glm::dot(matrix[0], matrix[0]) + glm::dot(matrix[1], matrix[1]) + glm::dot(matrix[2], matrix[2]));
+}
+
+/// Notes where a transform takes an asset farther than numbers of scenes go, or makes an octree of its own too thin for
+/// the way back into it.
+void checkPlacement(const PlacedAsset& asset, const glm::dmat4& transform, bool ownsGrid, ObjectReader& in) {
+    constexpr double kFarthest = 10.0 * kMaximumNumber;
+    constexpr double kThinnest = 1e12;
+    const glm::dmat3 axes(transform);
+    const double reach = glm::length(glm::dvec3(transform[3])) + lengthOf(axes) * asset.reach;
+    if (!(reach <= kFarthest)) {
+        in.problem(fmt::format("found asset '{}' to reach some {:g} m from the origin, expected at most {:g} m",
+                               asset.name, reach, kFarthest));
+        return;
+    }
+    const double thinness = lengthOf(axes) * lengthOf(glm::inverse(axes));
+    if (ownsGrid && glm::determinant(axes) != 0.0 && !(thinness <= kThinnest)) {
+        in.problem(fmt::format("found a placement that makes asset '{}' some {:g} times as thin in one direction as it "
+                               "stretches it in another, expected at most {:g} times",
+                               asset.name, thinness, kThinnest));
+    }
+}
+
 void readInstance(const std::string& name, ObjectReader& in, const Json& document, SceneDraft& draft) {
     PlacedAsset* asset = nullptr;
     if (const auto value = in.require("asset")) {
@@ -410,6 +435,14 @@ void readInstance(const std::string& name, ObjectReader& in, const Json& documen
     const std::uint32_t level = readLevel(in, asset);
     if (asset == nullptr) {
         return;
+    }
+    if (asset->volume == kNone) {
+        const bool ownsGrid = asset->octree || look.ownsGrid(*asset);
+        checkPlacement(*asset, transform, ownsGrid, in);
+        for (const PoseKey& key :
+             look.motion == kNone ? std::vector<PoseKey>() : draft.scene.motions[look.motion].keys) {
+            checkPlacement(*asset, poseOf(key).matrix(), ownsGrid, in);
+        }
     }
     const bool ownMaterials = !look.materials.none();
     takeMemory(in.value(), bytesOf(*asset, transform, look, draft), draft);

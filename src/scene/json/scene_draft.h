@@ -43,11 +43,12 @@ struct PlacedAsset {
         materials; ///< numbers by name; several materials may have one name
     bool used = false;
     std::string name;
-    std::string fileHash;                ///< of its file's content, if it has one
-    Bounds bounds;                       ///< in its coordinates; known where the scene choosesByView, or it isOutlined
-    double area = 0.0;                   ///< of its surfaces, in its coordinates; known where its bounds are
-    bool isOutlined = false;             ///< it is known by its outline alone
-    bool isSolid = true;                 ///< it has something to voxelise, which may be left out (Scene::outlined)
+    std::string fileHash;    ///< of its file's content, if it has one
+    Bounds bounds;           ///< in its coordinates; of files, where the scene choosesByView, or it isOutlined
+    double reach = 0.0;      ///< from its origin to what it places, at most
+    double area = 0.0;       ///< of its surfaces, in its coordinates; where the scene choosesByView
+    bool isOutlined = false; ///< it is known by its outline alone
+    bool isSolid = true;     ///< it has something to voxelise, which may be left out (Scene::outlined)
     std::optional<VoxelSettings> voxels; ///< of an octree of its own; only what is `given` of them counts
     bool shares = false;                 ///< what it places several times are octrees of their own (AssetParts)
     std::string part;                    ///< of a part: its name
