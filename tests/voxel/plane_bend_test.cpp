@@ -59,7 +59,7 @@ TEST(SlabBend, IsFoundFromNormalsThatTurnSo) {
             moments.add(sample, glm::dvec3(16.0));
             mean += sample.weight * normalAt(at);
         }
-        const SlabBend found = fitBend(moments, glm::vec3(glm::normalize(mean)), slab, cell);
+        const shared::SlabBend found = fitBend(moments, glm::vec3(glm::normalize(mean)), slab, cell);
         slab.bend = found.bend;
         for (const glm::dvec2& at : {glm::dvec2(0.0), glm::dvec2(0.4, -0.3), glm::dvec2(-0.2, 0.45)}) {
             const glm::dvec3 point = 0.5 + glm::dvec3(first) * at.x + glm::dvec3(second) * at.y;

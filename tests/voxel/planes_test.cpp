@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "plane_cells.h"
+#include "shared/voxelize/slab_fit.h"
 #include "test_surfaces.h"
 #include "voxel/surface/slab_fit.h"
 
@@ -198,7 +199,7 @@ TEST(SlabFit, HoldsPointsWithAMarginAndIsThin) {
         if (points.empty()) {
             continue;
         }
-        const shared::SurfaceSlab slab = fitSlab(n, points, cell);
+        const shared::SurfaceSlab slab = fitSlab(glm::vec3(n), points, cell);
         if (shared::slabIsWhole(slab) != 0) {
             continue;
         }
@@ -210,7 +211,10 @@ TEST(SlabFit, HoldsPointsWithAMarginAndIsThin) {
             ASSERT_LT(height, planes.high);
         }
         // The normal is rounded by less than 0.015 degrees, which lets a flat set grow by 0.0002 of the cell's side.
-        EXPECT_LT(halfThickness(slab, cell.side), (0.5 * thickness + 0.0004) * cell.side);
+        const double half = 0.5 * double{planes.high - planes.low} / glm::length(glm::dvec3(planes.normal));
+        EXPECT_LT(half, 0.5 * thickness + 0.0004);
+        EXPECT_NE(shared::isSlabWithin(slab, cell.side, 1.0001 * half * cell.side), 0U);
+        EXPECT_EQ(shared::isSlabWithin(slab, cell.side, 0.9999 * half * cell.side), 0U);
         EXPECT_LT(glm::length(glm::cross(glm::normalize(glm::dvec3(planes.normal)), n)), glm::radians(0.015));
     }
 }

@@ -1,8 +1,8 @@
 #include "voxel/surface/plane_brick.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
-#include <functional>
 #include <utility>
 
 #include "core/set_bits.h"
@@ -13,76 +13,6 @@ namespace aureole {
 
 namespace {
 
-/// Whether the average may stand for a voxel that is smooth and emits nothing.
-bool near(const AverageSurface& voxel, const AverageSurface& average, float normalCosine) {
-    for (int i = 0; i < 3; ++i) {
-        const float most = std::min(kPlaneAlbedo, average.albedo[i] * kPlaneDarkAlbedo + 1.0F / 256.0F);
-        if (std::abs(voxel.albedo[i] - average.albedo[i]) > most) {
-            return false;
-        }
-    }
-    return voxel.material == average.material && std::abs(voxel.roughness - average.roughness) <= kPlaneRoughness &&
-           std::abs(voxel.metalness - average.metalness) <= kPlaneRoughness &&
-           glm::dot(voxel.normal, average.normal) >= normalCosine;
-}
-
-/// Which voxels of a cell have a surface.
-class CellVoxels {
-public:
-    /// 4^levels voxels a side.
-    explicit CellVoxels(std::uint32_t levels)
-        : side_(1 << (2 * levels))
-        , masks_(std::size_t{1} << (6U * (levels - 1))) {}
-
-    /// The mask of a block, by its code in the cell or around it.
-    void set(std::uint64_t block, std::uint64_t mask) { masks_[block & (masks_.size() - 1)] = mask; }
-
-    /// Whether a voxel has one, or another at most so many steps away along an axis; where these leave the cell,
-    /// whether any next to the voxel has one.
-    bool isNear(std::uint64_t code, int axis, int steps) const {
-        if (has(code)) {
-            return true;
-        }
-        const glm::ivec3 voxel(codeCell(code));
-        bool leaves = false;
-        for (int step = -steps; step <= steps; ++step) {
-            glm::ivec3 other = voxel;
-            other[axis] += step;
-            if (hasAt(other)) {
-                return true;
-            }
-            leaves = leaves || other[axis] < 0 || other[axis] >= side_;
-        }
-        for (int i = 0; i < 27 && leaves; ++i) {
-            if (hasAt(voxel + glm::ivec3(i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1))) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-private:
-    bool has(std::uint64_t code) const { return ((masks_[code >> 6U] >> (code & 63U)) & 1U) != 0; }
-    bool hasAt(const glm::ivec3& voxel) const {
-        return glm::all(glm::greaterThanEqual(voxel, glm::ivec3(0))) &&
-               glm::all(glm::lessThan(voxel, glm::ivec3(side_))) && has(cellCode(glm::uvec3(voxel)));
-    }
-
-    int side_;
-    std::vector<std::uint64_t> masks_; ///< of blocks
-};
-
-/// Bends the slab of a cell, and gives the normal for shading at its middle.
-glm::vec3 bend(const NormalMoments& moments, const AverageSurface& surface, shared::SurfaceSlab& slab,
-               const CellBox& cell) {
-    if (shared::slabIsWhole(slab) != 0 || (surface.doubleSided | surface.crease) != 0) {
-        return surface.normal;
-    }
-    const SlabBend found = fitBend(moments, surface.normal, slab, cell);
-    slab.bend = found.bend;
-    return found.normal;
-}
-
 bool emits(const AverageSurface& surface) {
     return surface.emission != glm::vec3(0.0F);
 }
@@ -92,31 +22,29 @@ bool emits(const AverageSurface& surface) {
 /// is where samples count from.
 shared::SurfaceSlab borderSlab(const AverageSurface& surface, std::size_t bit, std::span<const SurfaceSample> samples,
                                std::span<const glm::dvec3> corners, const glm::dvec3& low) {
-    constexpr double kTogether = 1.0 / 64.0; // voxels that the plane and the end of a wall may be apart by
     for (const SurfaceSample& sample : samples) {
         if (sample.bit != bit || sample.point.emission == glm::vec3(0.0F) || sample.plane == glm::vec3(0.0F)) {
             continue;
         }
-        // Slabs face as the surface does that attributes tell of.
-        const bool isReversed = glm::dot(sample.plane, surface.geometricNormal) < 0.0F;
-        const glm::dvec3 normal = isReversed ? -glm::dvec3(sample.plane) : glm::dvec3(sample.plane);
-        double lowest = 0.0;
-        double highest = 0.0;
+        const glm::vec3 normal = shared::lampNormal(sample.plane, surface.geometricNormal);
+        shared::SlabHeights heights = {0.0, 0.0};
         for (const glm::dvec3& corner : corners) {
-            const double height = glm::dot(normal, corner - low - glm::dvec3(sample.position));
-            lowest = std::min(lowest, height);
-            highest = std::max(highest, height);
+            shared::addHeight(heights, shared::lampHeight(normal, corner, low, sample.position));
         }
-        if (std::min(-lowest, highest) < kTogether) {
+        if (shared::isOnOneSide(heights) != 0) {
             return fitSlab(normal, corners, {low + glm::dvec3(shared::bitCell(static_cast<std::uint32_t>(bit))), 1.0});
         }
     }
     return kWholeCell;
 }
 
-/// Whether a crease is where a lamp meets something else.
-bool isLampBorder(const AverageSurface& surface) {
-    return surface.crease != 0 && surface.edge == 0 && emits(surface) && surface.emitting < 0.999 * surface.area;
+/// Bends the slab of a cell, and gives the normal for shading at its middle.
+glm::vec3 bend(const NormalMoments& moments, const AverageSurface& surface, shared::SurfaceSlab& slab,
+               const CellBox& cell) {
+    const shared::SlabBend found =
+        shared::bendOfCell(moments, surface, slab, cell.low + 0.5 * cell.side, 1.0 / cell.side);
+    slab.bend = found.bend;
+    return found.normal;
 }
 
 } // namespace
@@ -159,6 +87,8 @@ void PlaneBrick::addBlock(std::uint32_t code, std::uint64_t mask, std::span<cons
         momentsOf_[bit] = {};
     }
     parts_[0].push_back(part);
+    codes_.push_back(code);
+    masks_.emplace_back(static_cast<std::uint32_t>(mask), static_cast<std::uint32_t>(mask >> 32U));
 }
 
 /// Adds the slab of the voxel `bit` of the block whose corner is `low`.
@@ -167,8 +97,8 @@ void PlaneBrick::addVoxel(const AverageSurface& surface, std::size_t bit, bool i
     const CellBox cell = {low + glm::dvec3(shared::bitCell(static_cast<std::uint32_t>(bit))), 1.0};
     shared::SurfaceSlab slab = kWholeCell;
     if (!isWhole && surface.crease == 0) {
-        slab = fitSlab(glm::dvec3(surface.geometricNormal), cornersOf_[bit], cell);
-    } else if (!isWhole && isLampBorder(surface)) {
+        slab = fitSlab(surface.geometricNormal, cornersOf_[bit], cell);
+    } else if (!isWhole && shared::isLampBorder(surface) != 0) {
         slab = borderSlab(surface, bit, samples, cornersOf_[bit], low);
     }
     slabs_.push_back(slab);
@@ -193,7 +123,7 @@ void PlaneBrick::mergeBlock(Part& part, std::span<const SurfaceSample> samples, 
     }
     part.samples.end = samples_.size();
     part.corners.end = corners_.size();
-    merge(1, part);
+    merge(1, part, sumsOfBlock(part));
     if (!part.merged) {
         samples_.resize(part.samples.first);
         corners_.resize(part.corners.first);
@@ -202,79 +132,94 @@ void PlaneBrick::mergeBlock(Part& part, std::span<const SurfaceSample> samples, 
     }
 }
 
-/// Whether the slab keeps to voxels with a surface, or passes them closely. A merged node does not know its voxels,
-/// only its 64 parts, and in these its plane goes on beyond the border of a sheet.
+PlaneBrick::Sums PlaneBrick::sumsOfBlock(const Part& part) const {
+    const std::span<const SurfaceSample> samples(samples_.data() + part.samples.first,
+                                                 part.samples.end - part.samples.first);
+    Sums sums;
+    for (const SurfaceSample& sample : samples) {
+        shared::addSample(sums.surface, sample);
+        sums.moments.add(sample, glm::dvec3(0.0));
+    }
+    for (const SurfaceSample& sample : samples) {
+        shared::addNormal(sums.surface, sample);
+    }
+    return sums;
+}
+
+/// Of a part all of whose children are merged.
+PlaneBrick::Sums PlaneBrick::sumsOfChildren(std::uint32_t levels, const Part& part) const {
+    const std::span<const Part> children(parts_[levels - 2].data() + part.children.first,
+                                         part.children.end - part.children.first);
+    Sums sums;
+    for (const Part& child : children) {
+        shared::joinSamples(sums.surface, sums_[child.sums].surface);
+        shared::addMoments(sums.moments, sums_[child.sums].moments);
+    }
+    for (const Part& child : children) {
+        shared::joinNormals(sums.surface, sums_[child.sums].surface);
+    }
+    return sums;
+}
+
 bool PlaneBrick::staysAtSurface(std::uint32_t levels, const Part& part, const shared::SurfaceSlab& slab) const {
     if (levels == 1) {
         return true;
     }
-    CellVoxels voxels(levels);
-    for (std::size_t i = part.blocks.first; i < part.blocks.end; ++i) {
-        voxels.set(parts_[0][i].code, parts_[0][i].mask);
+    const shared::PlaneBlocks blocks = {
+        std::bit_cast<std::uint64_t>(codes_.data()), std::bit_cast<std::uint64_t>(masks_.data()),
+        static_cast<std::uint32_t>(part.blocks.first), static_cast<std::uint32_t>(part.blocks.end), levels};
+    // Algorithms do not take set bits. NOLINTNEXTLINE(readability-use-anyofallof)
+    for (const std::uint32_t child : setBits(part.mask)) {
+        if (shared::staysAtSurface(blocks, slab, child) == 0) {
+            return false;
+        }
     }
-    const glm::vec3 across = glm::abs(shared::slabNormal(slab.normal));
-    const int axis = across.x >= across.y && across.x >= across.z ? 0 : across.y >= across.z ? 1 : 2;
-    const double side = std::ldexp(1.0, static_cast<int>(2 * levels));
-    // From one side of the slab to the other, along the axis.
-    const int steps = std::max(1, static_cast<int>(std::ceil(2.0 * std::sqrt(3.0) * halfThickness(slab, side))));
-    const std::function<bool(std::uint32_t, std::uint64_t, std::uint64_t)> stays =
-        [&](std::uint32_t height, std::uint64_t code, std::uint64_t mask) {
-            // Algorithms do not take set bits. NOLINTNEXTLINE(readability-use-anyofallof)
-            for (const std::uint32_t bit : setBits(mask)) {
-                const std::uint64_t child = (code << 6U) | bit;
-                if (height == 0) {
-                    if (!voxels.isNear(child, axis, steps)) {
-                        return false;
-                    }
-                    continue;
-                }
-                const double width = std::ldexp(1.0, static_cast<int>(2 * height));
-                const CellBox box = {glm::dvec3(codeCell(child)) * width, width};
-                if (!stays(height - 1, child, partsMet(slab, side, box, ~std::uint64_t{0}))) {
-                    return false;
-                }
-            }
-            return true;
-        };
-    return stays(levels - 1, 0, part.mask);
+    return true;
 }
 
 bool PlaneBrick::agrees(std::uint32_t levels, const Range& voxels, const AverageSurface& average) const {
-    const float normalCosine = kPlaneNormal.at(levels - 1);
+    const float cosine = shared::planeCosine(levels);
     return std::all_of(surfaces_.begin() + static_cast<std::ptrdiff_t>(voxels.first),
-                       surfaces_.begin() + static_cast<std::ptrdiff_t>(voxels.end),
-                       [&](const AverageSurface& surface) { return near(surface, average, normalCosine); });
+                       surfaces_.begin() + static_cast<std::ptrdiff_t>(voxels.end), [&](const AverageSurface& voxel) {
+                           return shared::isPlaneNear(voxel.albedo, voxel.roughness, voxel.metalness, voxel.normal,
+                                                      voxel.material, average, cosine) != 0;
+                       });
 }
 
 /// Makes one cell of a part all of whose children have planes, where that shows the same within the error.
-void PlaneBrick::merge(std::uint32_t levels, Part& part) {
-    const std::span<const SurfaceSample> samples(samples_.data() + part.samples.first,
-                                                 part.samples.end - part.samples.first);
-    averageSamples(samples, average_);
-    const AverageSurface& average = average_.front();
-    if (average.crease != 0 || !agrees(levels, part.voxels, average)) {
+void PlaneBrick::merge(std::uint32_t levels, Part& part, const Sums& sums) {
+    AverageSurface average;
+    shared::averageMeans(sums.surface, average);
+    average.material = surfaces_[part.voxels.first].material; // of all voxels, or they do not agree
+    if (!agrees(levels, part.voxels, average)) {
+        return;
+    }
+    shared::SurfaceSums bends = sums.surface;
+    for (std::size_t i = part.samples.first; i < part.samples.end; ++i) {
+        shared::addBend(bends, samples_[i], average.geometricNormal);
+    }
+    shared::averageBends(bends, average);
+    if (average.crease != 0) {
         return;
     }
     const double side = std::ldexp(1.0, static_cast<int>(2 * levels));
     const CellBox cell = {glm::dvec3(codeCell(part.code)) * side, side};
     const std::span<const glm::dvec3> corners(corners_.data() + part.corners.first,
                                               part.corners.end - part.corners.first);
-    const shared::SurfaceSlab slab = fitSlab(glm::dvec3(average.geometricNormal), corners, cell);
+    const shared::SurfaceSlab slab = fitSlab(average.geometricNormal, corners, cell);
     // Half thickness and the reach into parts without a surface are what the plane may differ by; no part without one
     // may be crossed in its middle, whatever the error, so that holes stay.
-    if (halfThickness(slab, side) > error_ ||
+    if (shared::isSlabWithin(slab, side, error_) == 0 ||
         (partsAcross(slab, side, std::min(error_, side / 16.0)) & ~part.mask) != 0 ||
         !staysAtSurface(levels, part, slab)) {
         return;
     }
-    NormalMoments moments;
-    for (const SurfaceSample& sample : samples) {
-        moments.add(sample, glm::dvec3(0.0));
-    }
     part.merged = true;
     part.slab = slab;
     part.surface = average;
-    part.surface.normal = bend(moments, average, part.slab, cell);
+    part.surface.normal = bend(sums.moments, average, part.slab, cell);
+    part.sums = sums_.size();
+    sums_.push_back(sums);
 }
 
 /// Makes parts of 4^levels voxels a side of those a level lower.
@@ -299,7 +244,7 @@ void PlaneBrick::joinParts(std::uint32_t levels) {
         if (mergeable) { // and so all have points, which follow each other
             part.samples.end = lower[end - 1].samples.end;
             part.corners.end = lower[end - 1].corners.end;
-            merge(levels, part);
+            merge(levels, part, sumsOfChildren(levels, part));
         }
         joined.push_back(part);
     }

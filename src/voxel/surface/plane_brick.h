@@ -8,20 +8,13 @@
 #include <span>
 #include <vector>
 
+#include "shared/voxelize/plane_merge.h"
 #include "voxel/build/brick.h"
 #include "voxel/build/voxel_material.h"
 #include "voxel/surface/slab_bend.h"
 #include "voxel/surface/surface_average.h"
 
 namespace aureole {
-
-// How far the attributes of a voxel may be from those of the node that stands for it. The node has the right mean, so
-// that what differs shows within its own width only: normals may differ by more in small nodes.
-inline constexpr float kPlaneAlbedo = 1.0F / 32.0F;    ///< or, of a dark colour, the following share of it
-inline constexpr float kPlaneDarkAlbedo = 1.0F / 8.0F; ///< beside 1/256
-inline constexpr float kPlaneRoughness = 1.0F / 16.0F; ///< of metalness too
-/// Cosines between shading normals: 5, 3 and 2 degrees in nodes of 4, 16 and 64 voxels a side.
-inline constexpr std::array<float, 3> kPlaneNormal = {0.9961947F, 0.9986295F, 0.9993908F};
 
 /// Samples and corners of merged nodes that a brick holds at most, 24 to some 120 bytes each: blocks beyond are not
 /// merged. Only meshes with some hundred triangles in each voxel of a large flat wall have more.
@@ -63,10 +56,17 @@ private:
         Range voxels;
         Range samples;
         Range corners;
+        std::size_t sums = 0; ///< where merged, its number
         SurfaceSum sum;
         bool merged = false; ///< one slab and one surface stand for it
         shared::SurfaceSlab slab{};
         AverageSurface surface;
+    };
+
+    /// Of the samples of a merged part.
+    struct Sums {
+        shared::SurfaceSums surface = shared::noSums();
+        NormalMoments moments;
     };
 
     void addVoxel(const AverageSurface& surface, std::size_t bit, bool isWhole, std::span<const SurfaceSample> samples,
@@ -74,7 +74,9 @@ private:
     void mergeBlock(Part& part, std::span<const SurfaceSample> samples, std::span<const SurfaceCorner> corners,
                     const glm::dvec3& low);
     void joinParts(std::uint32_t levels);
-    void merge(std::uint32_t levels, Part& part);
+    Sums sumsOfBlock(const Part& part) const;
+    Sums sumsOfChildren(std::uint32_t levels, const Part& part) const;
+    void merge(std::uint32_t levels, Part& part, const Sums& sums);
     bool staysAtSurface(std::uint32_t levels, const Part& part, const shared::SurfaceSlab& slab) const;
     bool agrees(std::uint32_t levels, const Range& voxels, const AverageSurface& average) const;
     void emit(std::uint32_t levels, const Part& part, std::uint64_t firstBlock, BrickVoxels& voxels) const;
@@ -83,7 +85,10 @@ private:
     std::uint32_t maxLevels_;
     std::size_t mostPoints_;
     std::vector<std::vector<Part>> parts_; ///< by levels - 1
-    std::vector<SurfaceSample> samples_;   ///< of merged parts: positions from the brick's corner, likewise the corners
+    std::vector<std::uint32_t> codes_;     ///< of the blocks
+    std::vector<shared::uvec2> masks_;
+    std::vector<Sums> sums_;
+    std::vector<SurfaceSample> samples_; ///< of merged parts: positions from the brick's corner, likewise the corners
     std::vector<glm::dvec3> corners_;
     std::vector<AverageSurface> surfaces_; ///< of all voxels
     std::vector<shared::SurfaceSlab> slabs_;
@@ -91,7 +96,6 @@ private:
     // Of a block's voxels; empty between blocks.
     std::array<std::vector<glm::dvec3>, 64> cornersOf_;
     std::array<NormalMoments, 64> momentsOf_;
-    std::vector<AverageSurface> average_;
 };
 
 } // namespace aureole
