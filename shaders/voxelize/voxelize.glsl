@@ -31,6 +31,12 @@ uvec2 halvesOf(uint64_t mask) {
     return uvec2(uint(mask), uint(mask >> 32));
 }
 
+/// The lowest set bit of a mask that is not 0.
+uint lowestBit(uint64_t mask) {
+    uvec2 halves = halvesOf(mask);
+    return halves.x != 0u ? uint(findLSB(halves.x)) : 32u + uint(findLSB(halves.y));
+}
+
 /// Which of `count` ranges, that begin at `starts`, holds number `i`: the last that begins at or before it.
 uint rangeOf(uint64_t starts, uint count, uint i) {
     uint first = 0u;
@@ -62,6 +68,15 @@ uint bitOfRank(uvec2 mask, uint rank) {
         bits = above ? bits >> width : low;
     }
     return base;
+}
+
+/// The lower corner of a block, by its key, in voxels from its brick's.
+ivec3 lowOfBlock(uint key) {
+    ivec3 low = ivec3(0);
+    for (uint digit = 0u; 6u * digit < WORK(cellBits); ++digit) {
+        low += ivec3(bitCell((key >> (6u * digit)) & 63u)) << (2 + 2 * int(digit));
+    }
+    return low;
 }
 
 #endif

@@ -18,8 +18,14 @@ void main() {
         uint first = AT(uint, WORK(blockFirst), block);
         uint end = AT(uint, WORK(blockFirst), block + 1u);
         atomicMax(UintInOut(WORK(most)).at[0], end - first);
+        uint samples = 0u;
         for (uint i = first; i < end; ++i) {
-            mask |= AT(VoxelFragment, WORK(fragments), i).mask;
+            uvec2 own = AT(VoxelFragment, WORK(fragments), i).mask;
+            mask |= own;
+            samples += maskCount(own);
+        }
+        if (WORK(parts) != uint64_t(0)) {
+            atomicMax(UintInOut(WORK(most)).at[1], samples);
         }
         MaskOut(WORK(blockMasks)).at[block] = mask;
         voxels = maskCount(mask);

@@ -7,6 +7,7 @@
 
 #include "shared/voxelize/coverage.h"
 #include "shared/voxelize/edges.h"
+#include "shared/voxelize/plane_merge.h"
 
 /// A triangle cut by up to six planes has at most nine corners.
 #define PART_MOST 12u
@@ -18,6 +19,11 @@ uint partCount;
 
 dvec3 partPoint(uint i) {
     return partPoints[partBase + i];
+}
+
+/// The lower corner of a block, by its key, in 1/256 voxel.
+ivec3 cornerOfBlock(uint key) {
+    return AT(VoxelBrick, WORK(bricks), key >> WORK(cellBits)).corner + (lowOfBlock(key) << COVERAGE_SNAP_BITS);
 }
 
 /// A corner of a triangle in voxels from a block's: all numbers are exact.
@@ -209,8 +215,8 @@ SurfaceSample sampleOf(VoxelTriangle triangle, PartFound found, uint bit) {
     return part;
 }
 
-/// Adds the corners of the polygon at hand, or of its triangle where that is empty.
-void addCorners(inout EdgeFinder finder, VoxelTriangle triangle, ivec3 block, uint bit) {
+/// Where the polygon at hand is empty, makes its triangle that.
+void takeTriangleForNone(VoxelTriangle triangle, ivec3 block) {
     if (partCount == 0u) {
         partBase = 0u;
         partCount = 3u;
@@ -218,9 +224,24 @@ void addCorners(inout EdgeFinder finder, VoxelTriangle triangle, ivec3 block, ui
         partPoints[1] = cornerFrom(triangle.second, block);
         partPoints[2] = cornerFrom(triangle.third, block);
     }
+}
+
+/// Adds the corners of the polygon at hand, or of its triangle where that is empty.
+void addCorners(inout EdgeFinder finder, VoxelTriangle triangle, ivec3 block, uint bit) {
+    takeTriangleForNone(triangle, block);
     dvec3 low = dvec3(bitCell(bit));
     for (uint i = 0u; i < partCount; ++i) {
         addEdgeCorner(finder, partPoint(i), partPoint(i) - low, triangle.plane);
+    }
+}
+
+/// Adds the heights of those corners over a cell's middle, which counts from where `low`, the block's corner, does.
+void addHeights(inout SlabHeights heights, VoxelTriangle triangle, ivec3 block, dvec3 low, dvec3 across, dvec3 middle) {
+    takeTriangleForNone(triangle, block);
+    for (uint i = 0u; i < partCount; ++i) {
+        precise dvec3 corner = partPoint(i) + low;
+        precise dvec3 apart = corner - middle;
+        addHeight(heights, wideDot(across, apart));
     }
 }
 

@@ -1,6 +1,6 @@
 #version 460
 // The attributes of each voxel, from the triangles of its block in their order, as voxel/surface/surface_average.cpp
-// makes them on the CPU.
+// makes them on the CPU. With PLANES, its slab too, as voxel/surface/plane_brick.cpp does.
 
 #include "shared/luminance.h"
 #include "voxelize/voxelize_part.glsl"
@@ -69,7 +69,9 @@ uint nextMaterial(uint least) {
 #define PHASE_EDGE_SAMPLES 4u
 #define PHASE_EDGE_CORNERS 5u
 #define PHASE_EDGE_WIDTHS 6u
-#define PHASE_DONE 7u
+#define PHASE_LAMPS 7u ///< of planes: one lamp after the other, in a voxel at a lamp's border
+#define PHASE_SLAB 8u
+#define PHASE_DONE 9u
 
 /// What the phases hand on.
 struct Averaging {
@@ -79,8 +81,13 @@ struct Averaging {
     uint material; ///< whose share is summed up
 };
 
-/// Takes one sample in.
-void addPart(inout Averaging work, inout double share, uint phase, VoxelTriangle triangle, SurfaceSample part) {
+#ifdef PLANES
+#include "voxelize/voxelize_slab.glsl"
+#endif
+
+/// Takes one sample in, the voxel's `number`th.
+void addPart(inout Averaging work, inout double share, uint phase, VoxelTriangle triangle, SurfaceSample part,
+             uint number) {
     if (phase == PHASE_SAMPLES) {
         addSample(work.sums, part);
     } else if (phase == PHASE_NORMALS) {
@@ -93,9 +100,24 @@ void addPart(inout Averaging work, inout double share, uint phase, VoxelTriangle
         addEdgeSample(work.finder, part);
     } else if (phase == PHASE_EDGE_CORNERS) {
         addCorners(work.finder, triangle, blockCorner, voxelBit);
+#ifdef PLANES
+    } else if (phase == PHASE_LAMPS) {
+        addLamp(work.average, part, triangle, number);
+    } else if (phase == PHASE_SLAB) {
+        addToSlab(part, triangle);
+#endif
     } else {
         widenEdge(work.finder, part);
     }
+}
+
+/// What follows once the average is complete.
+uint endAverage(Averaging work) {
+#ifdef PLANES
+    return beginSlab(work.average);
+#else
+    return PHASE_DONE;
+#endif
 }
 
 /// Ends a phase that has seen all samples. Returns the next one.
@@ -121,17 +143,26 @@ uint endPhase(inout Averaging work, inout double share, inout double mostShare, 
     }
     if (phase == PHASE_BENDS) {
         averageBends(work.sums, work.average);
-        return work.average.crease != 0u ? PHASE_EDGE_SAMPLES : PHASE_DONE;
+        return work.average.crease != 0u ? PHASE_EDGE_SAMPLES : endAverage(work);
     }
     if (phase == PHASE_EDGE_SAMPLES) {
         bool hasTwo = work.finder.isEdge != 0u && work.finder.second.heaviest >= WIDE(0.0);
-        return hasTwo ? PHASE_EDGE_CORNERS : PHASE_DONE;
+        return hasTwo ? PHASE_EDGE_CORNERS : endAverage(work);
     }
     if (phase == PHASE_EDGE_CORNERS) {
-        return isEdgeFound(work.finder) != 0u ? PHASE_EDGE_WIDTHS : PHASE_DONE;
+        return isEdgeFound(work.finder) != 0u ? PHASE_EDGE_WIDTHS : endAverage(work);
     }
+#ifdef PLANES
+    if (phase == PHASE_LAMPS) {
+        return endLamp();
+    }
+    if (phase == PHASE_SLAB) {
+        endSlab(work.average);
+        return PHASE_DONE;
+    }
+#endif
     describeEdge(work.finder, work.average);
-    return PHASE_DONE;
+    return endAverage(work);
 }
 
 /// The fragments in the voxel, of which the first are kept.
@@ -163,8 +194,8 @@ SurfaceAverage averageOfVoxel() {
             behind = i + 1u;
             VoxelTriangle triangle = triangleOf(i);
             PartFound found;
-            // Of edges the polygon at hand is needed.
-            if (phase == PHASE_SAMPLES || phase == PHASE_EDGE_CORNERS || n >= MOST_KEPT) {
+            // Of edges and slabs the polygon at hand is needed.
+            if (phase == PHASE_SAMPLES || phase == PHASE_EDGE_CORNERS || n >= MOST_KEPT || phase >= PHASE_LAMPS) {
                 found = findPart(triangle, blockCorner, voxelBit);
             } else {
                 found = keptParts[n];
@@ -173,13 +204,14 @@ SurfaceAverage averageOfVoxel() {
                 keptParts[n] = found;
             }
             SurfaceSample part = sampleOf(triangle, found, voxelBit);
-            if (isOne) {
+            if (isOne && phase == PHASE_SAMPLES) {
                 averageOfOne(part, work.average);
             } else {
-                addPart(work, share, phase, triangle, part);
+                addPart(work, share, phase, triangle, part, n);
             }
         }
-        phase = isOne ? PHASE_DONE : endPhase(work, share, mostShare, phase);
+        bool isAverage = isOne && phase == PHASE_SAMPLES;
+        phase = isAverage ? endAverage(work) : endPhase(work, share, mostShare, phase);
     }
     return work.average;
 }
@@ -194,13 +226,18 @@ void main() {
     voxelBit = bitOfRank(AT(uvec2, WORK(blockMasks), block), voxel - AT(uint, WORK(voxelOffsets), block));
     fragmentsFirst = AT(uint, WORK(blockFirst), block);
     fragmentsEnd = AT(uint, WORK(blockFirst), block + 1u);
-    blockCorner = AT(VoxelBrick, WORK(bricks), key >> WORK(cellBits)).corner;
-    for (uint digit = 0u; 6u * digit < WORK(cellBits); ++digit) {
-        blockCorner += ivec3(bitCell((key >> (6u * digit)) & 63u)) << (COVERAGE_SNAP_BITS + 2 + 2 * int(digit));
-    }
+    blockCorner = cornerOfBlock(key);
+#ifdef PLANES
+    slabBegin(lowOfBlock(key));
+#endif
     SurfaceAverage average = averageOfVoxel();
     VoxelSurface surface = surfaceOfAverage(average);
+#ifdef PLANES
+    AttributesOut(WORK(attributes)).at[voxel] = packAttributes(bentSurface(average));
+    SlabOut(WORK(slabs)).at[voxel] = voxelSlab;
+#else
     AttributesOut(WORK(attributes)).at[voxel] = packAttributes(surface);
+#endif
     float share = float(average.emitting / average.area);
     VoxelTerm term;
     term.area = average.area;

@@ -33,11 +33,28 @@ gpu::Pipeline pipelineOf(const gpu::Device& device, const gpu::Shader& shader, c
 
 } // namespace
 
-BatchPipelines::BatchPipelines(const gpu::Device& device, const BatchLimits& limits) {
+BatchPipelines::BatchPipelines(const gpu::Device& device, const BatchLimits& limits, bool planes)
+    : ofPlanes(planes) {
     scan::ScanOptions scanning;
     scanning.maximumCount = pairsOf(limits);
     scanning.kind = scan::Kind::Exclusive;
-    concurrently({[&] { voxels = pipelineOf(device, shaders::voxelize_voxels(), "voxelize_voxels"); },
+    concurrently({[&] {
+                      voxels = planes ? pipelineOf(device, shaders::voxelize_plane_voxels(), "voxelize_plane_voxels")
+                                      : pipelineOf(device, shaders::voxelize_voxels(), "voxelize_voxels");
+                  },
+                  [&] {
+                      if (planes) {
+                          sums = pipelineOf(device, shaders::voxelize_plane_sums(), "voxelize_plane_sums");
+                          means = pipelineOf(device, shaders::voxelize_plane_means(), "voxelize_plane_means");
+                      }
+                  },
+                  [&] {
+                      if (planes) {
+                          fits = pipelineOf(device, shaders::voxelize_plane_fits(), "voxelize_plane_fits");
+                          cells = pipelineOf(device, shaders::voxelize_plane_cells(), "voxelize_plane_cells");
+                          stays = pipelineOf(device, shaders::voxelize_plane_stays(), "voxelize_plane_stays");
+                      }
+                  },
                   [&] { scans = scan::plan(device, scanning); },
                   [&] { leaves = pipelineOf(device, shaders::voxelize_leaves(), "voxelize_leaves"); },
                   [&] {
@@ -48,24 +65,26 @@ BatchPipelines::BatchPipelines(const gpu::Device& device, const BatchLimits& lim
                   }});
 }
 
-Buffer BatchKernels::make(std::uint64_t items, std::uint64_t bytes, MemoryKind kind, const char* name) const {
-    return device.createBuffer(items * bytes, kind, fmt::format("voxeliser: {}", name));
+Buffer BatchKernels::make(std::uint64_t items, std::uint64_t bytes, MemoryKind memory, const char* name) const {
+    return device.createBuffer(items * bytes, memory, fmt::format("voxeliser: {}", name));
 }
 
 BatchKernels::BatchKernels(const gpu::Device& gpuDevice, const BatchLimits& batchLimits, const Primitives& primitives,
-                           bool thin, std::uint32_t bits, std::future<BatchPipelines> made)
+                           const BatchKind& batchKind, std::future<BatchPipelines> made)
     : device(gpuDevice)
     , limits(batchLimits)
+    , kind(batchKind)
     , scene(gpuDevice, primitives) {
     scan::SortOptions sorting;
     sorting.maximumCount = limits.fragments;
-    sorting.endBit = bits + static_cast<std::uint32_t>(std::bit_width(limits.bricks - 1));
+    sorting.endBit = kind.bits + static_cast<std::uint32_t>(std::bit_width(limits.bricks - 1));
     shared::VoxelWork addresses{};
     addresses.triangles = scene.triangles.address();
     addresses.instances = scene.instances.address();
     addresses.constants = scene.constants.address();
-    addresses.cellBits = bits;
-    addresses.thin = thin ? 1 : 0;
+    addresses.cellBits = kind.bits;
+    addresses.thin = kind.thin ? 1 : 0;
+    addresses.error = kind.error.value_or(0.0);
     concurrently({[&] { sorts = scan::planSort(device, sorting); },
                   [&] {
                       makeBuffers(primitives.scene().materials.size(), pairsOf(limits), addresses);
@@ -103,7 +122,15 @@ void BatchKernels::makeBuffers(std::size_t materialCount, std::uint64_t pairCoun
     place(attributes, addresses.attributes, limits.voxels, sizeof(shared::VoxelAttributes), "attributes");
     place(terms, addresses.terms, limits.voxels, sizeof(shared::VoxelTerm), "terms");
     place(leaves, addresses.leaves, limits.blocks, sizeof(shared::VoxelLeaf), "leaves");
-    place(most, addresses.most, 1, 4, "most fragments of a block");
+    place(most, addresses.most, 2, 4, "most fragments of a block");
+    if (kind.error) {
+        place(slabs, addresses.slabs, limits.voxels, sizeof(shared::SurfaceSlab), "slabs");
+        place(parts, addresses.parts, limits.blocks, sizeof(shared::PlanePart), "parts");
+        place(fits, addresses.fits, limits.blocks, sizeof(shared::PlaneFit), "fits of blocks");
+        for (std::uint32_t i = 0; i < kind.planeLevels; ++i) {
+            place(cells.at(i), addresses.cells[i], limits.blocks, sizeof(shared::PlaneCell), "planes");
+        }
+    }
     if (materialCount != 1) {
         place(materials, addresses.materials, limits.voxels, sizeof(std::uint32_t), "materials");
     }
@@ -126,6 +153,10 @@ void BatchKernels::makeMappedBuffers() {
         comesBack(batch.leaves, leaves, "leaves");
         comesBack(batch.materials, materials, "materials");
         comesBack(batch.emitting, emitting, "what emits");
+        comesBack(batch.slabs, slabs, "slabs");
+        for (std::size_t i = 0; i < cells.size(); ++i) {
+            comesBack(batch.cells.at(i), cells.at(i), "planes");
+        }
     }
     for (Buffer& batch : fetchedAttributes) {
         comesBack(batch, attributes, "attributes");
@@ -200,8 +231,27 @@ bool BatchKernels::findBlocks(std::uint32_t level, std::uint32_t fragmentCount) 
     tell(commands, kBlocks, blockNumbers, fragmentCount);
     tell(commands, kVoxels, voxelOffsets, fragmentCount);
     tell(commands, kMostOfBlock, most, 0);
+    tell(commands, kMostSamples, most, 1);
     wait(std::move(commands));
-    return total(kBlocks) <= limits.blocks && total(kVoxels) <= limits.voxels && total(kMostOfBlock) <= limits.ofBlock;
+    return total(kBlocks) <= limits.blocks && total(kVoxels) <= limits.voxels &&
+           total(kMostOfBlock) <= limits.ofBlock && total(kMostSamples) <= limits.samples;
+}
+
+/// Makes planes of the parts of bricks, a level after the other.
+void BatchKernels::makePlanes(gpu::CommandEncoder& commands, std::uint32_t blockCount) {
+    commands.beginPass("voxelize: planes");
+    const auto run = [&](const gpu::Pipeline& kernel, std::uint32_t levels) {
+        dispatch(commands, kernel, {work.address(), blockCount, 0, levels, 0, 0, 0}, blockCount);
+    };
+    run(pipelines->sums, 1);
+    for (std::uint32_t levels = 1; levels <= kind.planeLevels; ++levels) {
+        run(pipelines->means, levels);
+        run(pipelines->fits, levels);
+        run(pipelines->cells, levels);
+        if (levels > 1) {
+            run(pipelines->stays, levels);
+        }
+    }
 }
 
 void BatchKernels::makeVoxels(std::uint32_t blockCount, std::uint32_t voxelCount, std::size_t batch) {
@@ -209,6 +259,9 @@ void BatchKernels::makeVoxels(std::uint32_t blockCount, std::uint32_t voxelCount
     commands.beginPass("voxelize: attributes");
     dispatch(commands, pipelines->voxels, {work.address(), voxelCount, blockCount, 0, 0, 0, 0}, voxelCount);
     dispatch(commands, pipelines->leaves, {work.address(), blockCount, 0, 0, 0, 0, 0}, blockCount);
+    if (kind.planeLevels > 0) {
+        makePlanes(commands, blockCount);
+    }
     commands.barrier();
     commands.beginPass(kFetch);
     const auto fetch = [&](const Buffer& from, const Buffer& target, std::uint64_t count, std::uint64_t bytes) {
@@ -221,6 +274,10 @@ void BatchKernels::makeVoxels(std::uint32_t blockCount, std::uint32_t voxelCount
     fetch(leaves, to.leaves, blockCount, sizeof(shared::VoxelLeaf));
     fetch(materials, to.materials, voxelCount, sizeof(std::uint32_t));
     fetch(emitting, to.emitting, emits ? voxelCount : 0, sizeof(shared::VoxelEmitting));
+    fetch(slabs, to.slabs, voxelCount, sizeof(shared::SurfaceSlab));
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        fetch(cells.at(i), to.cells.at(i), blockCount, sizeof(shared::PlaneCell));
+    }
     wait(std::move(commands));
 }
 

@@ -9,9 +9,9 @@
 #include "core/threads/beside.h"
 #include "core/trace.h"
 #include "voxel/build/build.h"
-#include "voxel/build/material_runs.h"
-#include "voxel/tree/cell_code.h"
+#include "voxel/build/grid.h"
 #include "voxelizer/device_triangles.h"
+#include "voxelizer/made_batch.h"
 
 namespace aureole::voxelizer {
 
@@ -28,16 +28,24 @@ constexpr std::size_t kMostOnCpu = 16;
 /// lavapipe (Mesa 22.3) silently ends all loops of a subgroup after 65,536 iterations, of which a voxel with fragments
 /// of as many materials takes some 32 n^2.
 constexpr std::uint32_t kMostOfBlockOnCpu = 32;
+/// Of planes, where n lamps meet other surfaces in a voxel, some 80 n^2.
+constexpr std::uint32_t kMostOfLampsOnCpu = 24;
+/// And for each sample of a block 160.
+constexpr std::uint32_t kMostSamplesOnCpu = 384;
+
+void boundLoops(const BatchKind& kind, bool hasLamps, BatchLimits& limits) {
+    limits.ofBlock = std::min(limits.ofBlock, kind.error && hasLamps ? kMostOfLampsOnCpu : kMostOfBlockOnCpu);
+    if (kind.error) {
+        limits.samples = std::min(limits.samples, kMostSamplesOnCpu);
+    }
+}
 
 } // namespace
 
 DeviceBricks::DeviceBricks(const gpu::Device& device, const BatchLimits& limits)
     : device_(device)
-    , limits_(limits) {
-    if (device.info().isCpu) {
-        limits_.ofBlock = std::min(limits_.ofBlock, kMostOfBlockOnCpu);
-    }
-}
+    , given_(limits)
+    , limits_(limits) {}
 
 std::string DeviceBricks::name() const {
     return fmt::format("{}, driver {}", device_.info().name, device_.info().driver);
@@ -47,28 +55,39 @@ std::string DeviceBricks::whyNot(const Scene& scene, const VoxelizeOptions& opti
     if (!device_.info().hasFloat64) {
         return fmt::format("'{}' does not compute in double", device_.info().name);
     }
-    if (options.surface == SurfaceKind::Planes) {
-        return "the surface is planes";
-    }
     if (options.memory != VoxelizeOptions().memory) {
         return "memory is limited";
     }
     return whatIsBeyond(scene);
 }
 
-void DeviceBricks::prepare() {
-    if (!pipelines_.valid()) {
-        pipelines_ = std::async(std::launch::async, [this] {
+void DeviceBricks::prepare(SurfaceKind surface) {
+    const bool planes = surface == SurfaceKind::Planes;
+    if (!pipelines_.valid() || planes != preparesPlanes_) {
+        preparesPlanes_ = planes;
+        pipelines_ = std::async(std::launch::async, [this, planes] {
             const TraceSpan span("voxeliser's kernels");
-            return BatchPipelines(device_, limits_);
+            return BatchPipelines(device_, given_, planes);
         });
     }
 }
 
-void DeviceBricks::begin(const Primitives& primitives, const BrickList& bricks, bool thin, bool branches) {
-    prepare();
-    kernels_ = std::make_unique<BatchKernels>(device_, limits_, primitives, thin, 6 * (bricks.brickLevels() - 1),
-                                              std::move(pipelines_));
+void DeviceBricks::begin(const Primitives& primitives, const BrickList& bricks, const VoxelizeOptions& options,
+                         bool branches) {
+    prepare(options.surface);
+    BatchKind kind;
+    kind.thin = options.coverage == Coverage::Thin;
+    kind.bits = 6 * (bricks.brickLevels() - 1);
+    limits_ = given_;
+    if (options.surface == SurfaceKind::Planes) {
+        kind.error = options.error;
+        kind.planeLevels = mostPlaneLevels(bricks, octreeLevels(primitives.grid().size));
+        limits_.blocks = std::min(limits_.blocks, limits_.planeBlocks);
+    }
+    if (device_.info().isCpu) {
+        boundLoops(kind, !emittingTriangles(primitives.scene()).empty(), limits_);
+    }
+    kernels_ = std::make_unique<BatchKernels>(device_, limits_, primitives, kind, std::move(pipelines_));
     primitives_ = &primitives;
     bricks_ = &bricks;
     branches_ = branches;
@@ -143,10 +162,14 @@ std::size_t DeviceBricks::endOfFull(std::size_t first) const {
 
 std::vector<BrickVoxels> DeviceBricks::makeOnCpu(const Batch& batch) const {
     std::vector<BrickVoxels> made(batch.end - batch.first);
-    forEachBeside(made.size(), [&](std::size_t i) {
-        made[i] = voxelizeBrick(*primitives_, *bricks_, bricks_->bricks()[batch.first + i]);
-    });
+    forEachBeside(made.size(), [&](std::size_t i) { made[i] = makeOnCpu(bricks_->bricks()[batch.first + i]); });
     return made;
+}
+
+BrickVoxels DeviceBricks::makeOnCpu(const Brick& brick) const {
+    const std::optional<double>& error = kernels_->kind.error;
+    return error ? voxelizeBrickPlanes(*primitives_, *bricks_, brick, *error, octreeLevels(primitives_->grid().size))
+                 : voxelizeBrick(*primitives_, *bricks_, brick);
 }
 
 namespace {
@@ -168,81 +191,6 @@ bool writeEntries(const BrickList& bricks, std::size_t first, std::size_t end, c
         }
     }
     return emits;
-}
-
-/// What a batch has come to, in the order of blocks and voxels.
-struct MadeBatch {
-    std::span<const shared::VoxelLeaf> leaves;
-    std::span<shared::VoxelAttributes> attributes;   ///< which get numbers where they are
-    std::span<const std::uint32_t> materials;        ///< numbers; empty: all are 0
-    std::span<const shared::VoxelEmitting> emitting; ///< empty: none emits
-
-    shared::VoxelMaterial materialOf(std::size_t voxel) const {
-        // -0 and 0 are equal and must hash alike.
-        const glm::vec3 emission = emitting.empty() ? glm::vec3(0.0F) : emitting[voxel].emission + 0.0F;
-        return {emission, materials.empty() ? 0 : materials[voxel]};
-    }
-};
-
-VoxelBlock blockOf(const shared::VoxelLeaf& leaf, std::uint64_t code) {
-    VoxelBlock block;
-    block.code = code;
-    block.mask = std::uint64_t{leaf.mask.x} | (std::uint64_t{leaf.mask.y} << 32U);
-    block.sum = SurfaceSum(leaf.sum);
-    block.average = LeafAverage{leaf.average, {leaf.emission, leaf.material}};
-    return block;
-}
-
-/// Takes voxels from `first` up to `end`: where they stand, if their materials can be numbered.
-void takeVoxels(const MadeBatch& batch, std::size_t first, std::size_t end, BrickVoxels& made) {
-    made.numbered = batch.attributes.subspan(first, end - first);
-    if (batch.materials.empty() && batch.emitting.empty()) {
-        return;
-    }
-    const std::size_t count = end - first;
-    const auto materialOf = [&](std::size_t i) { return batch.materialOf(first + i); };
-    for (std::size_t i = 0; made.plain && i < count; ++i) {
-        made.plain = isPlain(materialOf(i));
-    }
-    if (made.plain) {
-        return;
-    }
-    made.materials = numberWithin(
-        count, materialOf, [&](std::size_t i) -> shared::VoxelAttributes& { return batch.attributes[first + i]; });
-    if (made.materials.empty()) { // they are too many
-        for (std::size_t i = 0; i < count; ++i) {
-            made.voxels.push_back({made.numbered[i], materialOf(i)});
-        }
-        made.numbered = {};
-    }
-    const auto emits = [](const shared::VoxelMaterial& material) { return material.emission != glm::vec3(0.0F); };
-    const bool mayEmit = made.materials.empty() || std::any_of(made.materials.begin(), made.materials.end(), emits);
-    for (std::size_t i = first; mayEmit && !batch.emitting.empty() && i < end; ++i) {
-        if (emits(batch.materialOf(i))) {
-            made.emitting.push_back({batch.emitting[i].area, batch.emitting[i].share});
-        }
-    }
-}
-
-/// One brick of a batch: leaves from `first` up to `end`.
-BrickVoxels brickOf(const MadeBatch& batch, std::size_t first, std::size_t end, std::uint64_t firstBlock,
-                    std::uint32_t cellMask) {
-    BrickVoxels made;
-    made.blocks.reserve(end - first);
-    for (std::size_t i = first; i < end; ++i) {
-        const shared::VoxelLeaf& leaf = batch.leaves[i];
-        VoxelBlock block = blockOf(leaf, firstBlock + (leaf.key & cellMask));
-        if (block.mask != 0) { // thin coverage leaves some without
-            made.blocks.push_back(block);
-        }
-    }
-    const auto voxelsBefore = [&](std::size_t leaf) {
-        return leaf < batch.leaves.size() ? batch.leaves[leaf].firstVoxel : batch.attributes.size();
-    };
-    const std::size_t voxelsFirst = voxelsBefore(first);
-    const std::size_t voxelsEnd = voxelsBefore(end);
-    takeVoxels(batch, voxelsFirst, voxelsEnd, made);
-    return made;
 }
 
 } // namespace
@@ -295,7 +243,13 @@ std::vector<BrickVoxels> DeviceBricks::cutBricks(const Batch& batch) const {
     if (batch.emits) {
         all.emitting = mappedAs<const shared::VoxelEmitting>(fetched.emitting, batch.voxels);
     }
-    const std::uint32_t bits = 6 * (bricks_->brickLevels() - 1);
+    if (kernels_->kind.error) {
+        all.slabs = mappedAs<const shared::SurfaceSlab>(fetched.slabs, batch.voxels);
+        for (std::uint32_t i = 0; i < kernels_->kind.planeLevels; ++i) {
+            all.planes.push_back(mappedAs<const shared::PlaneCell>(fetched.cells.at(i), batch.blocks));
+        }
+    }
+    const std::uint32_t bits = kernels_->kind.bits;
     const auto firstLeaf = [&](std::size_t number) { // leaves go brick by brick
         return static_cast<std::size_t>(
             std::partition_point(all.leaves.begin(), all.leaves.end(),
@@ -305,8 +259,14 @@ std::vector<BrickVoxels> DeviceBricks::cutBricks(const Batch& batch) const {
     // One thread appends the batch before meanwhile, and one runs the next.
     forEachBeside(made.size(), [&](std::size_t number) {
         BrickVoxels& brick = made[number];
-        brick = brickOf(all, firstLeaf(number), firstLeaf(number + 1),
-                        bricks_->bricks()[batch.first + number].code << bits, (1U << bits) - 1);
+        const Brick& place = bricks_->bricks()[batch.first + number];
+        const BrickLeaves leaves = {firstLeaf(number), firstLeaf(number + 1), place.code << bits, (1U << bits) - 1};
+        if (kernels_->kind.error) {
+            const bool fits = all.pointsOf(leaves) <= limits_.points; // the CPU merges no more blocks beyond
+            brick = fits ? planesOf(all, leaves) : makeOnCpu(place);
+            return;
+        }
+        brick = brickOf(all, leaves);
         // Now, before the next brick's blocks take the place of these in the core's memory.
         if (branches_ && !brick.blocks.empty()) {
             brick.branch = makeBranch(brick.blocks, bricks_->brickLevels());

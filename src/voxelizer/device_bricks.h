@@ -31,7 +31,7 @@ struct BatchFigures {
     double occupancyMilliseconds = 0.0; ///< of these, what tells which voxels are solid
 };
 
-/// Makes bricks of cubes and fields, but for the distances of the latter, from triangles of materials that are the same
+/// Makes bricks, but for the distances of fields, from triangles of materials that are the same
 /// everywhere. It runs out of memory at the start or not at all.
 class DeviceBricks : public BrickMaker {
 public:
@@ -40,8 +40,9 @@ public:
 
     std::string name() const override;
     std::string whyNot(const Scene& scene, const VoxelizeOptions& options) const override;
-    void prepare() override;
-    void begin(const Primitives& primitives, const BrickList& bricks, bool thin, bool branches) override;
+    void prepare(SurfaceKind surface) override;
+    void begin(const Primitives& primitives, const BrickList& bricks, const VoxelizeOptions& options,
+               bool branches) override;
     std::vector<BrickVoxels> make(std::size_t first) override;
     void end() override;
 
@@ -64,18 +65,21 @@ private:
     std::optional<std::uint32_t> findVoxels(std::size_t first, std::size_t end);
     std::vector<BrickVoxels> cutBricks(const Batch& batch) const;
     std::vector<BrickVoxels> makeOnCpu(const Batch& batch) const;
+    BrickVoxels makeOnCpu(const Brick& brick) const;
     std::size_t chooseEnd(std::size_t first) const;
     std::size_t endOfFull(std::size_t first) const;
     void adapt(std::size_t entries, double share);
 
     const gpu::Device& device_;
-    BatchLimits limits_;
+    BatchLimits given_;
+    BatchLimits limits_; ///< of the scene at hand
     BatchFigures figures_;
     const Primitives* primitives_ = nullptr;
     const BrickList* bricks_ = nullptr;
     bool branches_ = false;
     double entriesAtOnce_ = 0.0;            ///< what fits into a batch, by those before
     std::future<BatchPipelines> pipelines_; ///< from prepare() to begin()
+    bool preparesPlanes_ = false;
     std::unique_ptr<BatchKernels> kernels_;
     std::future<Batch> next_; ///< that the device works on, with all above, while the host takes the one before
 };

@@ -34,6 +34,8 @@ std::vector<shared::VoxelConstants> constantsOf(const Scene& scene) {
     return constants;
 }
 
+} // namespace
+
 std::vector<bool> emittingTriangles(const Scene& scene) {
     std::vector<bool> emitting;
     for (const MeshInstance& instance : scene.meshInstances) {
@@ -42,8 +44,6 @@ std::vector<bool> emittingTriangles(const Scene& scene) {
     }
     return std::find(emitting.begin(), emitting.end(), true) == emitting.end() ? std::vector<bool>() : emitting;
 }
-
-} // namespace
 
 std::string whatIsBeyond(const Scene& scene) {
     if (!scene.voxelInstances.empty()) {

@@ -15,6 +15,9 @@ namespace aureole::voxelizer {
 /// opaque, voxel models. Empty where there is none of it.
 std::string whatIsBeyond(const Scene& scene);
 
+/// Of each triangle whether it emits; empty where none does.
+std::vector<bool> emittingTriangles(const Scene& scene);
+
 /// A triangle as kernels take it.
 shared::VoxelTriangle prepareTriangle(const Primitives& primitives, std::uint32_t primitive);
 

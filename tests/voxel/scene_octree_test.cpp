@@ -24,8 +24,9 @@ public:
     std::string whyNot(const Scene& scene, const VoxelizeOptions& /*options*/) const override {
         return scene.outlined ? "" : refusal; // outlines do not tell
     }
-    void prepare() override { ++prepared; }
-    void begin(const Primitives& primitives, const BrickList& bricks, bool /*thin*/, bool /*branches*/) override {
+    void prepare(SurfaceKind /*surface*/) override { ++prepared; }
+    void begin(const Primitives& primitives, const BrickList& bricks, const VoxelizeOptions& /*options*/,
+               bool /*branches*/) override {
         if (isFull) {
             fail(ExitCode::OutOfMemory, "no memory");
         }

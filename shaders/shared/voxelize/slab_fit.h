@@ -110,8 +110,8 @@ SHARED_INLINE uint isSlabWithin(SurfaceSlab slab, double side, double most) {
         return 0u;
     }
     SlabPlanes planes = unpackSlab(slab);
-    PRECISE double half = WIDE(0.5) * slabThickness(planes, side);
-    PRECISE double square = half * half;
+    PRECISE double within = WIDE(0.5) * slabThickness(planes, side);
+    PRECISE double square = within * within;
     PRECISE double bound = most * most * wideDot(dvec3(planes.normal), dvec3(planes.normal));
     return square <= bound ? 1u : 0u;
 }

@@ -3,6 +3,7 @@
 #define AUREOLE_SHARED_VOXELIZE_WORK_H
 
 #include "shared/voxelize/area_sum.h"
+#include "shared/voxelize/plane_merge.h"
 
 SHARED_BEGIN
 
@@ -103,6 +104,43 @@ struct VoxelLeaf {
 };
 SHARED_ARRAY(VoxelLeaf, 8)
 
+/// A part of a brick that may become one plane, from a block up, where its first block stands.
+struct PlanePart {
+    SurfaceSums sums; ///< over its samples
+    NormalMoments moments;
+    SurfaceAverage average;
+    uint64_t mask; ///< of its children
+    SurfaceSlab slab;
+    uint end;     ///< the block behind it
+    uint state;   ///< PLANE_PART_...
+    uint padding; ///< both sides count eights
+};
+SHARED_ARRAY(PlanePart, 8)
+
+#define PLANE_PART_NONE 0u ///< its voxels, or its children, stand for themselves
+#define PLANE_PART_OPEN 1u ///< it is looked at
+#define PLANE_PART_HAS_SLAB 2u
+
+/// What the samples of a block say of its part.
+struct PlaneFit {
+    double spread; ///< as in SurfaceSums, as the next three
+    uint crease;
+    uint doubleSided;
+    uint hollow;
+    uint agrees; ///< 0: the average may not stand for its voxels; nothing else is known then
+    SlabHeights heights;
+};
+SHARED_ARRAY(PlaneFit, 8)
+
+/// A plane in place of a part, where its first block stands.
+struct PlaneCell {
+    VoxelAttributes attributes;
+    SurfaceSlab slab;
+    uint end;    ///< the block behind the part; 0: there is none
+    uint points; ///< of the first level: samples and corners that the block brings where it merges
+};
+SHARED_ARRAY(PlaneCell, 4)
+
 /// The memory that the kernels work in: addresses. What stands twice is for parents and children in turn.
 struct VoxelWork {
     uint64_t triangles;
@@ -129,7 +167,12 @@ struct VoxelWork {
     uint64_t materials;    ///< uint: numbers of materials; 0 where the scene has one
     uint64_t emitting;     ///< VoxelEmitting; 0 where the scene has no emission
     uint64_t leaves;       ///< VoxelLeaf
-    uint64_t most;         ///< uint: the fragments of the block that has most of them
+    uint64_t most;         ///< uint: the fragments of the block that has most of them; of planes, samples likewise
+    uint64_t slabs;        ///< SurfaceSlab, of voxels; 0 where the surface is no planes, as the next three
+    uint64_t parts;        ///< PlanePart, of blocks
+    uint64_t fits;         ///< PlaneFit, of blocks
+    uint64_t cells[3];     ///< PlaneCell, of blocks, by the levels of parts less 1
+    double error;          ///< of planes, in voxels
     uint cellBits;         ///< bits of the code of a block within its brick
     uint thin;             ///< 1: thin coverage
 };
@@ -139,7 +182,7 @@ struct VoxelizePush {
     uint64_t work;
     uint count;   ///< of items, one an invocation
     uint parents; ///< refining: pairs of the level above
-    uint level;   ///< refining: below the bricks
+    uint level;   ///< refining: below the bricks; planes: the levels of parts
     int shift;    ///< refining: a cell is 2^shift units wide
     uint isLast;  ///< refining: cells are voxels
     uint padding;

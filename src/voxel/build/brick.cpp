@@ -286,10 +286,9 @@ BrickVoxels voxelizeBrickShape(const Primitives& primitives, const BrickList& br
 
 BrickVoxels voxelizeBrickPlanes(const Primitives& primitives, const BrickList& bricks, const Brick& brick, double error,
                                 std::uint32_t octreeLevels, std::size_t fragmentsAtOnce) {
-    // The root is never merged.
-    const std::uint32_t maxLevels = std::min(bricks.brickLevels(), octreeLevels - 1);
-    return buildBrick(primitives, bricks, brick, fragmentsAtOnce,
-                      PlaneBlocks(primitives, brick.code * blocksPerBrick(bricks), error, maxLevels));
+    return buildBrick(
+        primitives, bricks, brick, fragmentsAtOnce,
+        PlaneBlocks(primitives, brick.code * blocksPerBrick(bricks), error, mostPlaneLevels(bricks, octreeLevels)));
 }
 
 } // namespace aureole

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -60,6 +61,11 @@ BrickVoxels voxelizeBrick(const Primitives& primitives, const BrickList& bricks,
 /// A brick's blocks without voxels and averages: of a shape alone.
 BrickVoxels voxelizeBrickShape(const Primitives& primitives, const BrickList& bricks, const Brick& brick,
                                std::size_t fragmentsAtOnce = kFragmentsAtOnce);
+
+/// The levels that a node of planes may have: the root is never merged.
+inline std::uint32_t mostPlaneLevels(const BrickList& bricks, std::uint32_t octreeLevels) {
+    return std::min(bricks.brickLevels(), octreeLevels - 1);
+}
 
 /// The voxels of a brick as planes within `error` voxels of the surface (plane_brick.h).
 BrickVoxels voxelizeBrickPlanes(const Primitives& primitives, const BrickList& bricks, const Brick& brick, double error,

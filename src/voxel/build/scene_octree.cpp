@@ -63,7 +63,7 @@ std::optional<Octree> findReadyOctree(const Scene& scene, const OctreeCache* cac
     const VoxelizeOptions voxelizing = voxelizingOf(scene.voxels, maker);
     std::optional<Octree> found = cache != nullptr ? findCached(scene, *cache, voxelizing) : std::nullopt;
     if (!found && maker != nullptr && !scene.outlined && maker->whyNot(scene, voxelizing).empty()) {
-        maker->prepare();
+        maker->prepare(voxelizing.surface);
     }
     return found;
 }

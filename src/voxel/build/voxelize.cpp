@@ -198,7 +198,7 @@ BrickMaker* readyMaker(const Scene& scene, const VoxelizeOptions& options, const
         return nullptr;
     }
     try {
-        options.maker->begin(primitives, bricks, options.coverage == Coverage::Thin, branches);
+        options.maker->begin(primitives, bricks, options, branches);
         logInfo("voxels   made by {}", options.maker->name());
         metadata[kMakerKey] = options.maker->name();
         return options.maker;

@@ -49,6 +49,16 @@ glm::vec3 bend(const NormalMoments& moments, const AverageSurface& surface, shar
 
 } // namespace
 
+void addPlane(const shared::VoxelAttributes& attributes, const shared::VoxelMaterial& material,
+              const shared::SurfaceSlab& slab, const EmittingArea& emitting, BrickVoxels& voxels) {
+    voxels.voxels.push_back({attributes, material});
+    voxels.plain = voxels.plain && isPlain(material);
+    voxels.slabs.push_back(slab);
+    if (material.emission != glm::vec3(0.0F)) {
+        voxels.emitting.push_back(emitting);
+    }
+}
+
 void PlaneBrick::addBlock(std::uint32_t code, std::uint64_t mask, std::span<const AverageSurface> surfaces,
                           std::span<const SurfaceSample> samples, std::span<const SurfaceCorner> corners,
                           std::uint64_t whole) {
@@ -255,13 +265,8 @@ void PlaneBrick::emit(std::uint32_t levels, const Part& part, std::uint64_t firs
     const std::uint64_t code = (firstBlock >> (6U * (levels - 1))) + part.code;
     const auto addCell = [&](AverageSurface surface, const glm::vec3& middleNormal, const shared::SurfaceSlab& slab) {
         surface.normal = middleNormal;
-        const shared::VoxelMaterial material = materialOf(surface);
-        voxels.voxels.push_back({shared::packAttributes(shared::surfaceOfAverage(surface)), material});
-        voxels.plain = voxels.plain && isPlain(material);
-        voxels.slabs.push_back(slab);
-        if (emits(surface)) {
-            voxels.emitting.push_back(emittingAreaOf(surface));
-        }
+        addPlane(shared::packAttributes(shared::surfaceOfAverage(surface)), materialOf(surface), slab,
+                 emittingAreaOf(surface), voxels);
     };
     if (part.merged) {
         voxels.blocks.push_back({code, part.mask, 0, levels, part.sum});

@@ -20,6 +20,10 @@ namespace aureole {
 /// merged. Only meshes with some hundred triangles in each voxel of a large flat wall have more.
 inline constexpr std::size_t kPlanePoints = std::size_t{1} << 20U;
 
+/// Adds a cell to what a brick has come to. `emitting` is of the cells that emit.
+void addPlane(const shared::VoxelAttributes& attributes, const shared::VoxelMaterial& material,
+              const shared::SurfaceSlab& slab, const EmittingArea& emitting, BrickVoxels& voxels);
+
 /// Collects the blocks of a brick, in order, and merges them bottom-up.
 class PlaneBrick {
 public:
