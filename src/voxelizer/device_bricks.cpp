@@ -11,7 +11,6 @@
 #include "voxel/build/build.h"
 #include "voxel/build/grid.h"
 #include "voxelizer/device_triangles.h"
-#include "voxelizer/made_batch.h"
 
 namespace aureole::voxelizer {
 
@@ -92,6 +91,7 @@ void DeviceBricks::begin(const Primitives& primitives, const BrickList& bricks, 
     bricks_ = &bricks;
     branches_ = branches;
     figures_ = {};
+    fullOfPoints_ = 0;
     entriesAtOnce_ = std::max(1.0, kFirstShare * static_cast<double>(std::min(limits_.fragments, limits_.entries)));
 }
 
@@ -118,6 +118,12 @@ std::vector<BrickVoxels> DeviceBricks::make(std::size_t first) {
         next_ = std::async(std::launch::async, [this, begin = batch.end] { return runNext(begin); });
     }
     return batch.onCpu ? makeOnCpu(batch) : cutBricks(batch);
+}
+
+BatchFigures DeviceBricks::figures() const {
+    BatchFigures figures = figures_;
+    figures.onCpu += fullOfPoints_;
+    return figures;
 }
 
 void DeviceBricks::end() {
@@ -226,7 +232,7 @@ std::optional<std::uint32_t> DeviceBricks::findVoxels(std::size_t first, std::si
 }
 
 /// The bricks of a batch that the device has made.
-std::vector<BrickVoxels> DeviceBricks::cutBricks(const Batch& batch) const {
+std::vector<BrickVoxels> DeviceBricks::cutBricks(const Batch& batch) {
     const TraceSpan span("cut bricks");
     std::vector<BrickVoxels> made(batch.end - batch.first);
     if (batch.voxels == 0) {
@@ -262,8 +268,7 @@ std::vector<BrickVoxels> DeviceBricks::cutBricks(const Batch& batch) const {
         const Brick& place = bricks_->bricks()[batch.first + number];
         const BrickLeaves leaves = {firstLeaf(number), firstLeaf(number + 1), place.code << bits, (1U << bits) - 1};
         if (kernels_->kind.error) {
-            const bool fits = all.pointsOf(leaves) <= limits_.points; // the CPU merges no more blocks beyond
-            brick = fits ? planesOf(all, leaves) : makeOnCpu(place);
+            brick = cutPlanes(all, leaves, place);
             return;
         }
         brick = brickOf(all, leaves);
@@ -274,6 +279,15 @@ std::vector<BrickVoxels> DeviceBricks::cutBricks(const Batch& batch) const {
         }
     });
     return made;
+}
+
+/// The CPU merges no more of a brick that has too many points for it.
+BrickVoxels DeviceBricks::cutPlanes(const MadeBatch& batch, const BrickLeaves& leaves, const Brick& brick) {
+    if (batch.pointsOf(leaves) <= limits_.points) {
+        return planesOf(batch, leaves);
+    }
+    ++fullOfPoints_;
+    return makeOnCpu(brick);
 }
 
 /// Makes the bricks from `first` up to `end`; nothing where the batch has not the room for them.

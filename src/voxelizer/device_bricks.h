@@ -5,6 +5,7 @@
 // without an atomic operation (Patzold and Kolb, "Grid-Free Out-of-Core Voxelization to Sparse Voxel Octrees on GPU",
 // 2015). Many bricks are made at a time (batch_kernels.h).
 
+#include <atomic>
 #include <cstdint>
 #include <future>
 #include <memory>
@@ -15,6 +16,7 @@
 #include "gpu/device.h"
 #include "voxel/build/brick_maker.h"
 #include "voxelizer/batch_kernels.h"
+#include "voxelizer/made_batch.h"
 
 namespace aureole::voxelizer {
 
@@ -46,7 +48,7 @@ public:
     std::vector<BrickVoxels> make(std::size_t first) override;
     void end() override;
 
-    const BatchFigures& figures() const { return figures_; }
+    BatchFigures figures() const;
 
 private:
     /// The bricks from `first` up to `end`, which the device has made, or which are the CPU's to make.
@@ -63,7 +65,8 @@ private:
     Batch runNext(std::size_t first);
     std::optional<Batch> runBatch(std::size_t first, std::size_t end);
     std::optional<std::uint32_t> findVoxels(std::size_t first, std::size_t end);
-    std::vector<BrickVoxels> cutBricks(const Batch& batch) const;
+    std::vector<BrickVoxels> cutBricks(const Batch& batch);
+    BrickVoxels cutPlanes(const MadeBatch& batch, const BrickLeaves& leaves, const Brick& brick);
     std::vector<BrickVoxels> makeOnCpu(const Batch& batch) const;
     BrickVoxels makeOnCpu(const Brick& brick) const;
     std::size_t chooseEnd(std::size_t first) const;
@@ -74,6 +77,7 @@ private:
     BatchLimits given_;
     BatchLimits limits_; ///< of the scene at hand
     BatchFigures figures_;
+    std::atomic<std::uint64_t> fullOfPoints_ = 0; ///< bricks that the CPU makes for these, while the device goes on
     const Primitives* primitives_ = nullptr;
     const BrickList* bricks_ = nullptr;
     bool branches_ = false;

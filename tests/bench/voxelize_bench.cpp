@@ -83,7 +83,7 @@ void measureDevice(const Scene& scene, std::uint32_t resolution, voxelizer::Devi
     options.resolution = resolution;
     options.maker = &maker;
     measure("device", resolution, [&] { return voxelizeScene(scene, options).voxelCount(); });
-    const voxelizer::BatchFigures& figures = maker.figures();
+    const voxelizer::BatchFigures figures = maker.figures();
     const auto rate = [&](double milliseconds) { return 1e-3 * static_cast<double>(figures.voxels) / milliseconds; };
     fmt::print("  its kernels: {:9.2f} ms, {:8.1f} million/s; occupancy {:9.2f} ms, {:8.1f} million/s; {:.2f} ms "
                "to fetch; {} batches, {} fragments, {} bricks by the CPU\n",

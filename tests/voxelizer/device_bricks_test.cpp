@@ -130,9 +130,9 @@ void expectSame(const Octree& device, const Octree& cpu, const std::string& what
     }
     const auto treeOf = [](const Octree& octree) -> const TreeEncoding& {
         static const TreeEncoding none;
-        return octree.encodingKind() == OctreeEncoding::Planes ? none
+        return octree.encodingKind() == OctreeEncoding::Planes  ? none
                : octree.encodingKind() == OctreeEncoding::Field ? std::get<FieldEncoding>(octree.encoding).tree
-                                                              : std::get<TreeEncoding>(octree.encoding);
+                                                                : std::get<TreeEncoding>(octree.encoding);
     };
     const TreeEncoding& a = treeOf(device);
     const TreeEncoding& b = treeOf(cpu);
@@ -222,8 +222,8 @@ VoxelizeOptions planesAt(std::uint32_t resolution, double error = kDefaultSurfac
 std::vector<VoxelizeOptions> kindsAt(std::uint32_t resolution, bool closed) {
     std::vector<VoxelizeOptions> kinds = {at(resolution), at(resolution, Coverage::Thin), planesAt(resolution)};
     if (closed) {
-        kinds = {at(resolution, Coverage::Solid), at(resolution)};
-        kinds.back().surface = SurfaceKind::Field;
+        kinds = {at(resolution, Coverage::Solid), at(resolution), planesAt(resolution, 0.7)};
+        kinds[1].surface = SurfaceKind::Field;
     }
     return kinds;
 }
@@ -309,6 +309,98 @@ TEST_F(DeviceBricksTest, BatchesThatEmitNothingAgree) {
     EXPECT_EQ(all.batches, all.emitting);
 }
 
+/// The nodes of each level that are one plane, from blocks up.
+std::array<std::size_t, 3> mergedOf(const Octree& octree) {
+    std::array<std::size_t, 3> merged{};
+    const Array<shared::OctreeNode>& nodes = std::get<PlanesEncoding>(octree.encoding).nodes;
+    const auto visit = [&](const auto& self, std::size_t node, std::uint32_t height) -> void {
+        if ((nodes[node].flags & OCTREE_NODE_TERMINAL) != 0) {
+            ++merged.at(height);
+        } else if (height > 0) {
+            for (std::uint32_t i = 0; i < shared::maskCount({nodes[node].maskLow, nodes[node].maskHigh}); ++i) {
+                self(self, nodes[node].firstChild + i, height - 1);
+            }
+        }
+    };
+    visit(visit, 0, octree.levels - 1);
+    return merged;
+}
+
+/// A flat sheet of many triangles over some waves, both with normals that turn.
+Scene sheetOverWaves() {
+    std::vector<std::array<glm::vec3, 3>> triangles;
+    constexpr int kLength = 16;
+    constexpr int kWidth = 4;
+    for (int sheet = 0; sheet < 2; ++sheet) {
+        const auto cornerAt = [&](int i, int k) {
+            const auto x = static_cast<float>(i);
+            const auto z = static_cast<float>(k);
+            const float height = sheet == 0 ? 0.1F * x : 40.0F + 1.5F * std::sin(0.4F * x + 0.2F * z);
+            return glm::vec3(4.0F * x + 0.3F * z, height, 4.0F * z);
+        };
+        for (int i = 0; i < kLength * kWidth; ++i) {
+            const int x = i % kLength;
+            const int z = i / kLength;
+            triangles.push_back({cornerAt(x, z), cornerAt(x, z + 1), cornerAt(x + 1, z)});
+            triangles.push_back({cornerAt(x + 1, z), cornerAt(x, z + 1), cornerAt(x + 1, z + 1)});
+        }
+    }
+    Scene scene = test::sceneOf(triangles);
+    Mesh& mesh = scene.meshes.front();
+    for (const glm::vec3& position : mesh.positions) {
+        mesh.normals.push_back(glm::normalize(glm::vec3(0.03F * std::sin(0.1F * position.z), 1.0F, 0.02F)));
+    }
+    return scene;
+}
+
+// Nodes of 4, 16 and 64 voxels a side become planes.
+TEST_F(DeviceBricksTest, MergedPlanesAgree) {
+    const Scene scene = sheetOverWaves();
+    for (const double error : {0.25, 1.0}) {
+        const VoxelizeOptions options = planesAt(quickOrFull(300U, 1100U), error);
+        const std::array<std::size_t, 3> merged = mergedOf(voxelizeScene(scene, options));
+        EXPECT_GT(merged[0], 20U);
+        EXPECT_GT(merged[1], 20U);
+        EXPECT_GT(merged[2], 2U);
+        const BatchFigures figures = expectAgreement(scene, options, fmt::format("planes within {}", error));
+        EXPECT_EQ(figures.onCpu, 0U);
+    }
+    // Where a brick has so many points that the CPU would merge no more of it, it is the CPU's.
+    BatchLimits limits = kSmall;
+    limits.points = 2000;
+    EXPECT_GT(expectAgreement(scene, planesAt(70), "planes of many points", limits).onCpu, 0U);
+}
+
+TEST_F(DeviceBricksTest, PlanesOfLampsAndMaterialsAgree) {
+    Scene scene = test::sceneOf({});
+    scene.meshes.front() = makeBox(glm::dvec3(0.0), glm::dvec3(1.0, 0.3, 1.0));
+    scene.meshes.push_back(makeBox(glm::dvec3(0.31, 0.2, 0.3), glm::dvec3(0.7, 0.3, 0.71))); // let into the other
+    scene.materials = {materialWith({0.1F, 0.5F, 0.9F}, glm::vec3(0.0F), 0.3F),
+                       materialWith({0.9F, 0.2F, 0.2F}, {40.0F, 22.0F, 8.0F}, 0.6F),
+                       materialWith({0.1F, 0.52F, 0.9F}, glm::vec3(0.0F), 0.31F)};
+    MeshInstance lamp = scene.meshInstances.front();
+    lamp.mesh = 1;
+    lamp.material = 1;
+    MeshInstance other = scene.meshInstances.front();
+    other.material = 2;
+    other.worldFromMesh[3] = {1.0, 0.01, 0.0, 1.0};
+    scene.meshInstances.front().material = 0;
+    scene.meshInstances.push_back(lamp);
+    scene.meshInstances.push_back(other);
+    const VoxelizeOptions options = planesAt(90);
+    const Octree octree = voxelizeScene(scene, options);
+    std::size_t borders = 0;
+    for (std::size_t i = 0; i < octree.attributes.size(); ++i) {
+        const bool isWhole = shared::slabIsWhole(std::get<PlanesEncoding>(octree.encoding).slabs[i]) != 0;
+        borders += !isWhole && shared::unpackAttributes(octree.attributes[i]).crease != 0 ? 1 : 0;
+    }
+    EXPECT_GT(borders, 20U);
+    EXPECT_EQ(expectAgreement(scene, options, "lamp let in").onCpu, 0U);
+    Scene soup = test::soup(5, 150);
+    dealMaterials(soup, scene.materials);
+    expectAgreement(soup, planesAt(48), "materials");
+}
+
 // Normals of vertices go through the transforms of instances.
 TEST_F(DeviceBricksTest, SmoothNormalsAndInstancesAgree) {
     Scene scene = test::sceneOf({});
@@ -325,6 +417,7 @@ TEST_F(DeviceBricksTest, SmoothNormalsAndInstancesAgree) {
     VoxelizeOptions field = at(40);
     field.surface = SurfaceKind::Field;
     expectAgreement(scene, field, "field");
+    expectAgreement(scene, planesAt(120), "planes");
 }
 
 TEST_F(DeviceBricksTest, EdgesAgree) {
@@ -341,6 +434,7 @@ TEST_F(DeviceBricksTest, EdgesAgree) {
     }
     EXPECT_GT(edges, 200U);
     expectAgreement(scene, at(50), "box");
+    expectAgreement(scene, planesAt(50), "box of planes");
 }
 
 // What has no room in a batch is cut into smaller ones; a brick that has none by itself is the CPU's.
