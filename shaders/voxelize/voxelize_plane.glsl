@@ -38,11 +38,6 @@ uint firstOfPart(uint block, uint levels) {
     return first;
 }
 
-/// 1 over the side of a part in voxels.
-double partScale(uint levels) {
-    return levels == 1u ? WIDE(0.25) : (levels == 2u ? WIDE(0.0625) : WIDE(0.015625));
-}
-
 /// The middle of a part, by the key of any of its blocks, in voxels from the brick's corner.
 dvec3 middleOfPart(uint key, uint levels) {
     int side = 1 << (2u * levels);

@@ -41,7 +41,7 @@ void main() {
     if (part.state != PLANE_PART_OPEN || !addFits(part, block, heights)) {
         return;
     }
-    double scale = partScale(push.level);
+    double scale = planeScale(push.level);
     part.slab = slabOfHeights(packSlabDirection(part.average.geometricNormal), heights);
     if (!isWithin(part, scale)) {
         return;

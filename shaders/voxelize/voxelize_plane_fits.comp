@@ -34,7 +34,7 @@ void main() {
     uint key = AT(uint, WORK(blockKeys), block);
     ivec3 corner = cornerOfBlock(key);
     ivec3 low = lowOfBlock(key);
-    dvec3 across = slabAcross(packSlabDirection(part.average.geometricNormal), partScale(push.level));
+    dvec3 across = slabAcross(packSlabDirection(part.average.geometricNormal), planeScale(push.level));
     dvec3 middle = middleOfPart(key, push.level);
     PlaneFit fit;
     fit.agrees = agrees(block, part.average) ? 1u : 0u;

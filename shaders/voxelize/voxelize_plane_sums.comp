@@ -4,14 +4,13 @@
 #include "voxelize/voxelize_part.glsl"
 #include "voxelize/voxelize_plane.glsl"
 
-/// Whether all voxels of a block have slabs, and no creases and nothing that emits: light sampling knows lamps by the
-/// faces of their voxels.
+/// Whether all voxels of a block have slabs and nothing that emits: light sampling knows lamps by the faces of their
+/// voxels. A crease has no slab, or emits.
 bool isOpen(uint block) {
     uint end = AT(uint, WORK(voxelOffsets), block + 1u);
     for (uint voxel = AT(uint, WORK(voxelOffsets), block); voxel < end; ++voxel) {
-        uint crease = (AT(VoxelAttributes, WORK(attributes), voxel).sheet >> 24u) & 1u;
-        uint dark = isBlack(AT(VoxelTerm, WORK(terms), voxel).emission);
-        if ((slabIsWhole(AT(SurfaceSlab, WORK(slabs), voxel)) | crease) != 0u || dark == 0u) {
+        bool isWhole = slabIsWhole(AT(SurfaceSlab, WORK(slabs), voxel)) != 0u;
+        if (isWhole || isBlack(AT(VoxelTerm, WORK(terms), voxel).emission) == 0u) {
             return false;
         }
     }

@@ -240,8 +240,8 @@ bool BatchKernels::findBlocks(std::uint32_t level, std::uint32_t fragmentCount) 
 /// Makes planes of the parts of bricks, a level after the other.
 void BatchKernels::makePlanes(gpu::CommandEncoder& commands, std::uint32_t blockCount) {
     commands.beginPass("voxelize: planes");
-    const auto run = [&](const gpu::Pipeline& kernel, std::uint32_t levels) {
-        dispatch(commands, kernel, {work.address(), blockCount, 0, levels, 0, 0, 0}, blockCount);
+    const auto run = [&](const gpu::Pipeline& kernel, std::uint32_t levels, std::uint32_t each = 1) {
+        dispatch(commands, kernel, {work.address(), blockCount, 0, levels, 0, 0, 0}, blockCount * each);
     };
     run(pipelines->sums, 1);
     for (std::uint32_t levels = 1; levels <= kind.planeLevels; ++levels) {
@@ -249,7 +249,7 @@ void BatchKernels::makePlanes(gpu::CommandEncoder& commands, std::uint32_t block
         run(pipelines->fits, levels);
         run(pipelines->cells, levels);
         if (levels > 1) {
-            run(pipelines->stays, levels);
+            run(pipelines->stays, levels, levels > 2 ? 64 : 1);
         }
     }
 }

@@ -13,7 +13,7 @@
 //   means   one a part: its average
 //   fits    one a block: whether that stands for its voxels, and how high its corners lie
 //   cells   one a part: its plane
-//   stays   one a child of a part: whether that plane stays at the surface
+//   stays   one a block that a part may meet: whether that plane stays at the surface
 
 #include <array>
 #include <cstdint>
@@ -32,7 +32,7 @@
 namespace aureole::voxelizer {
 
 /// What a batch may have at most; brick by brick, what has more is made by the CPU. Some 90 bytes of device memory a
-/// fragment, 150 a block and 100 a voxel; of planes, 1000 more a block and 24 a voxel.
+/// fragment, 150 a block and 100 a voxel; of planes, 700 more a block and 12 a voxel.
 struct BatchLimits {
     std::uint32_t entries = 1U << 20U;   ///< pairs of a triangle and a brick
     std::uint32_t fragments = 1U << 21U; ///< pairs of a triangle and a block, or a cell above blocks

@@ -29,6 +29,8 @@ constexpr std::size_t kMostOnCpu = 16;
 constexpr std::uint32_t kMostOfBlockOnCpu = 32;
 /// Of planes, where n lamps meet other surfaces in a voxel, some 80 n^2.
 constexpr std::uint32_t kMostOfLampsOnCpu = 24;
+/// How far planes may lie from the surface, which is how far each voxel is searched around.
+constexpr double kMostErrorOnCpu = 4.0;
 /// And for each sample of a block 160.
 constexpr std::uint32_t kMostSamplesOnCpu = 384;
 
@@ -53,6 +55,9 @@ std::string DeviceBricks::name() const {
 std::string DeviceBricks::whyNot(const Scene& scene, const VoxelizeOptions& options) const {
     if (!device_.info().hasFloat64) {
         return fmt::format("'{}' does not compute in double", device_.info().name);
+    }
+    if (device_.info().isCpu && options.surface == SurfaceKind::Planes && options.error > kMostErrorOnCpu) {
+        return fmt::format("planes may lie {} voxels from the surface, on a software device", options.error);
     }
     if (options.memory != VoxelizeOptions().memory) {
         return "memory is limited";

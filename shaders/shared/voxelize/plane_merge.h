@@ -155,33 +155,35 @@ SHARED_INLINE uint isSurfaceNear(PlaneBlocks blocks, ivec3 voxel, uint code, uve
     return near;
 }
 
-/// Whether the slab of a part keeps to voxels with a surface, or passes them closely, within one of its 64 children. A
-/// merged node does not know its voxels, only its children, and in these its plane goes on beyond the border of a
-/// sheet.
-SHARED_INLINE uint staysAtSurface(PlaneBlocks blocks, SurfaceSlab slab, uint child) {
-    SlabPlanes planes = unpackSlab(slab);
-    double side = double(1 << (2u * blocks.levels));
-    double scale = blocks.levels > 2u ? WIDE(0.015625) : WIDE(0.0625);
-    int steps = slabSteps(planes, side);
-    uint axis = slabAxis(planes.normal);
-    ivec3 corner = ivec3(bitCell(child)) * (blocks.levels > 2u ? 16 : 4);
-    uint64_t met = uint64_t(1);
-    if (blocks.levels > 2u) {
-        met = slabPartsMet(slab, scale, dvec3(corner), WIDE(16.0), ~uint64_t(0));
+/// 1 over the side of a part in voxels, which is 4^levels.
+SHARED_INLINE double planeScale(uint levels) {
+    return levels == 1u ? WIDE(0.25) : (levels == 2u ? WIDE(0.0625) : WIDE(0.015625));
+}
+
+/// The blocks, by their bits within one of the 64 children of a part, that its slab meets; a child of one block is that
+/// with bit 0.
+SHARED_INLINE uint64_t slabBlocksMet(SurfaceSlab slab, uint levels, uint child) {
+    if (levels < 3u) {
+        return uint64_t(1);
     }
-    for (uint block = 0u; block < 64u; ++block) {
-        if ((met & (uint64_t(1) << block)) == uint64_t(0)) {
-            continue;
-        }
-        uint code = blocks.levels > 2u ? (child << 6u) | block : child;
-        ivec3 low = corner + ivec3(bitCell(block)) * 4;
-        uvec2 mask = planeBlockMask(blocks, code);
-        uint64_t voxels = slabPartsMet(slab, scale, dvec3(low), WIDE(4.0), ~uint64_t(0));
-        for (uint bit = 0u; bit < 64u; ++bit) {
-            if ((voxels & (uint64_t(1) << bit)) != uint64_t(0) &&
-                isSurfaceNear(blocks, low + ivec3(bitCell(bit)), code, mask, axis, steps) == 0u) {
-                return 0u;
-            }
+    return slabPartsMet(slab, planeScale(levels), dvec3(bitCell(child)) * WIDE(16.0), WIDE(16.0), ~uint64_t(0));
+}
+
+/// Whether the slab of a part keeps to voxels with a surface, or passes them closely, within such a block. A merged
+/// node does not know its voxels, only its children, and in these its plane goes on beyond the border of a sheet.
+SHARED_INLINE uint staysAtSurface(PlaneBlocks blocks, SurfaceSlab slab, uint child, uint block) {
+    SlabPlanes planes = unpackSlab(slab);
+    int steps = slabSteps(planes, double(1 << (2u * blocks.levels)));
+    uint axis = slabAxis(planes.normal);
+    bool isLarge = blocks.levels > 2u;
+    ivec3 low = (ivec3(bitCell(child)) * (isLarge ? 4 : 1) + ivec3(bitCell(block))) * 4;
+    uint code = isLarge ? (child << 6u) | block : child;
+    uvec2 mask = planeBlockMask(blocks, code);
+    uint64_t voxels = slabPartsMet(slab, planeScale(blocks.levels), dvec3(low), WIDE(4.0), ~uint64_t(0));
+    for (uint bit = 0u; bit < 64u; ++bit) {
+        if ((voxels & (uint64_t(1) << bit)) != uint64_t(0) &&
+            isSurfaceNear(blocks, low + ivec3(bitCell(bit)), code, mask, axis, steps) == 0u) {
+            return 0u;
         }
     }
     return 1u;

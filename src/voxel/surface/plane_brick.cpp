@@ -178,10 +178,11 @@ bool PlaneBrick::staysAtSurface(std::uint32_t levels, const Part& part, const sh
     const shared::PlaneBlocks blocks = {
         std::bit_cast<std::uint64_t>(codes_.data()), std::bit_cast<std::uint64_t>(masks_.data()),
         static_cast<std::uint32_t>(part.blocks.first), static_cast<std::uint32_t>(part.blocks.end), levels};
-    // Algorithms do not take set bits. NOLINTNEXTLINE(readability-use-anyofallof)
     for (const std::uint32_t child : setBits(part.mask)) {
-        if (shared::staysAtSurface(blocks, slab, child) == 0) {
-            return false;
+        for (const std::uint32_t block : setBits(shared::slabBlocksMet(slab, levels, child))) {
+            if (shared::staysAtSurface(blocks, slab, child, block) == 0) {
+                return false;
+            }
         }
     }
     return true;
