@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+
+#include "voxel/tree/octree.h"
+
+namespace aureole::test {
+
+/// Expects the same occupancy, order, planes and palettes, and attributes within a step.
+void expectSame(const Octree& device, const Octree& cpu, const std::string& what);
+
+} // namespace aureole::test
