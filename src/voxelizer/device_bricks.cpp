@@ -29,10 +29,10 @@ constexpr std::size_t kMostOnCpu = 16;
 constexpr std::uint32_t kMostOfBlockOnCpu = 32;
 /// Of planes, where n lamps meet other surfaces in a voxel, some 80 n^2.
 constexpr std::uint32_t kMostOfLampsOnCpu = 24;
-/// How far planes may lie from the surface, which is how far each voxel is searched around.
-constexpr double kMostErrorOnCpu = 4.0;
-/// And for each sample of a block 160.
+/// For each sample of a block 160.
 constexpr std::uint32_t kMostSamplesOnCpu = 384;
+/// And more, the farther planes may lie from the surface, as voxels are searched around for that far.
+constexpr double kMostErrorOnCpu = 4.0;
 
 void boundLoops(const BatchKind& kind, bool hasLamps, BatchLimits& limits) {
     limits.ofBlock = std::min(limits.ofBlock, kind.error && hasLamps ? kMostOfLampsOnCpu : kMostOfBlockOnCpu);
