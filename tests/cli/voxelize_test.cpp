@@ -67,9 +67,9 @@ TEST_F(VoxelizeTest, TheDeviceMakesTheSameVoxels) {
     for (const char* key : {"voxels", "bytes", "size", "levels"}) {
         EXPECT_EQ(info(path("gpu.avo"))[key], info(path("cpu.avo"))[key]) << key;
     }
-    std::vector<std::string> planes = device;
-    planes.insert(planes.end(), {"--surface", "planes"});
-    EXPECT_NE(made("planes.avo", planes).find("made by the CPU: the surface is planes"), std::string::npos);
+    std::vector<std::string> limited = device;
+    limited.insert(limited.end(), {"--memory", "1G"});
+    EXPECT_NE(made("limited.avo", limited).find("made by the CPU: memory is limited"), std::string::npos);
 }
 
 TEST_F(VoxelizeTest, ADeviceThatFailsLeavesNothingHalfMade) {
