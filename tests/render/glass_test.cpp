@@ -256,6 +256,27 @@ TEST_F(Glass, PanesAreMetOnce) {
     }
 }
 
+/// Panes that meet in an edge are two, also where a ray comes to the second close behind the first: of a white sky a
+/// box of them shows twice what they let through, but for a voxel or so at its edges.
+TEST_F(Glass, PanesThatMeetInAnEdgeAreTwo) {
+    Material pane = clearGlass();
+    pane.model = MaterialModel::ThinGlass;
+    pane.ior = 1.0F; // reflects nothing
+    pane.albedo = glm::vec3(0.5F);
+    constexpr double kVoxel = 1.0 / 32.0;
+    for (const GlassKind& kind : glassKinds()) {
+        Scene scene = glassScene(boxMesh(glm::vec3(-0.5F), glm::vec3(0.5F)), pane);
+        // By rays that fall as fast as they go on, so that they come to the floor less than 4 voxels behind the front.
+        const glm::dvec3 middle(0.1, -0.5 + 3.0 * kVoxel, 0.5);
+        const glm::dvec3 away(5.0, 20.0, 20.0);
+        scene.cameras[0].position = middle + away;
+        scene.cameras[0].target = middle;
+        scene.cameras[0].verticalFov = glm::degrees(2.0 * std::atan(0.5 * kVoxel / glm::length(away)));
+        const double mean = meanRadiance(render(scene, voxelizeAs(scene, kind, 32), 16));
+        EXPECT_NEAR(mean, 0.25, 0.001) << kind.name;
+    }
+}
+
 /// Puts a cube, `half` wide to either side, of material 1 in the middle of the scene, before a camera within.
 void addWithin(Scene& scene, float half) {
     scene.cameras[0].position = {0.02, 0.03, 0.8};

@@ -308,7 +308,7 @@ protected:
         return ignoredSheet(from_, direction, kVoxel, voxels * kVoxel, centre, surface, before, face, tells, leaves_);
     }
 
-    VoxelPoint from_{vec3(1.5F), uvec3(32), 3U, kUp, kUp, makeSheet(surfaceOf(kUp), kUp), NO_SHEET};
+    VoxelPoint from_{vec3(1.5F), uvec3(32), 3U, kUp, kUp, kUp, makeSheet(surfaceOf(kUp), kUp), NO_SHEET};
     uint leaves_ = LEAVES_NOT;
 };
 

@@ -63,6 +63,7 @@ SHARED_INLINE void voxelPathBegin(uint64_t params, INOUT(VoxelPath, state), uvec
     state.from.sheetAhead = NO_SHEET;
     state.from.face = FACE_INSIDE;
     state.from.side = vec3(0.0f);
+    state.from.pane = vec3(0.0f);
     state.passedAt = 0.0f;
     state.passedSheet = NO_SHEET;
     state.rayMedium = MEDIUM_NONE;
@@ -106,6 +107,7 @@ SHARED_INLINE uint voxelPathTravel(uint64_t params, INOUT(VoxelPath, state), INO
     state.instance = NO_INSTANCE;
     state.from.position = arrival.position;
     state.from.side = vec3(0.0f);
+    state.from.pane = vec3(0.0f);
     state.from.face = FACE_INSIDE;
     state.from.sheet = NO_SHEET;
     state.from.sheetAhead = NO_SHEET;
@@ -187,6 +189,9 @@ SHARED_INLINE Arrival voxelPathStand(uint64_t params, INOUT(VoxelPath, state), V
         voxelStandLeaving(params, state, hit, surface);
     } else {
         voxelStand(params, state, hit, surface, faceOut);
+    }
+    if (HAS_MODEL(MODEL_THIN_GLASS)) {
+        state.from.pane = voxelPaneNormal(params, surface, state.from.side);
     }
     arrival.position = scenePointOf(params, state.instance, state.from.position);
     vec3 side = state.from.side;

@@ -57,6 +57,7 @@ struct VoxelPoint {
     uint face;
     vec3 normal;     ///< shading normal, on the side that the path arrived on
     vec3 side;       ///< geometric normal on that side: no ray leaves below it
+    vec3 pane;       ///< where it may be one of a pane (voxelPaneNormal)
     uint sheet;      ///< of the voxel; NO_SHEET where the sheet rule does not apply
     uint sheetAhead; ///< of the cell in front of the hit face, where the path came through it; NO_SHEET: it is empty
 };

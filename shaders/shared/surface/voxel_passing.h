@@ -152,11 +152,23 @@ SHARED_INLINE uint voxelPassWithin(uint64_t params, INOUT(VoxelPath, state), INO
     return status == TRAVERSAL_RUNNING && notch != 0u ? TRAVERSAL_RUNNING : TRAVERSAL_HIT;
 }
 
+/// Whether what is in a voxel, met with `normal` (surfaceMet) or 0, runs along the pane that the ray came through: what
+/// stands at an angle to that is another pane, however close. Where it has no sheet it is taken to.
+SHARED_INLINE uint voxelAlongPane(VoxelPath state, VoxelSurface surface, vec3 normal) {
+    vec3 pane = state.from.pane;
+    vec3 met = dot(normal, normal) > 0.0f ? normal
+               : hasSheets(surface) != 0u ? sheetFacing(surface, pane).geometricNormal
+                                          : pane;
+    return abs(dot(met, pane)) > SHEET_FACING ? 1u : 0u;
+}
+
 /// Whether the ray is still so close behind the surface that it came through that what it meets is of the same pane;
 /// else it is behind the pane.
-SHARED_INLINE uint voxelOfPane(uint64_t params, INOUT(VoxelPath, state), uint material) {
+SHARED_INLINE uint voxelOfPane(uint64_t params, INOUT(VoxelPath, state), VoxelSurface surface, vec3 normal,
+                               uint material) {
     vec3 offset = (traversalPosition(state.ray) - state.from.position) / AT(VoxelParams, params, 0).voxelSize;
-    if (voxelTraits(params, material).model == MODEL_THIN_GLASS && dot(offset, state.from.side) < PANE_DEPTH) {
+    if (voxelTraits(params, material).model == MODEL_THIN_GLASS && abs(dot(offset, state.from.pane)) < PANE_DEPTH &&
+        voxelAlongPane(state, surface, normal) != 0u) {
         return 1u;
     }
     state.rayMedium = MEDIUM_NONE;
@@ -176,8 +188,8 @@ SHARED_INLINE uint voxelWholeGlass(uint64_t params, VoxelPath state, uint64_t at
 /// Whether a surface within a voxel is passed: a voxel that the ray met as a whole and starts in, to its other side, or
 /// that is all of the glass that the ray is in, or the rest of the pane that it goes through. The ray
 /// then goes on.
-SHARED_INLINE uint voxelPassesSurface(uint64_t params, INOUT(VoxelPath, state), VoxelHit hit, uint64_t attributes,
-                                      uint material) {
+SHARED_INLINE uint voxelPassesSurface(uint64_t params, INOUT(VoxelPath, state), VoxelHit hit, VoxelSurface surface,
+                                      vec3 normal, uint64_t attributes, uint material) {
     if (OCTREE_ENCODING(VOXEL_OCTREE(params)) == OCTREE_PLANES && state.crossed != 0u && state.from.sheet == NO_SHEET &&
         hit.face == FACE_INSIDE && hit.voxel == state.from.voxel) {
         return 1u;
@@ -185,19 +197,21 @@ SHARED_INLINE uint voxelPassesSurface(uint64_t params, INOUT(VoxelPath, state), 
     if (voxelWholeGlass(params, state, attributes, material) != 0u) {
         return 1u;
     }
-    return HAS_MODEL(MODEL_THIN_GLASS) && state.rayMedium == material + 1u ? voxelOfPane(params, state, material) : 0u;
+    return HAS_MODEL(MODEL_THIN_GLASS) && state.rayMedium == material + 1u
+               ? voxelOfPane(params, state, surface, normal, material)
+               : 0u;
 }
 
 /// Whether the ray goes through the voxel that it is at, whose surface it meets.
 SHARED_INLINE uint voxelPasses(uint64_t params, INOUT(VoxelPath, state), VoxelHit hit, VoxelSurface surface,
-                               uint64_t attributes) {
+                               vec3 normal, uint64_t attributes) {
     uint64_t view = VOXEL_OCTREE(params);
     if (!SURFACE_WITHIN(view) && attributes == OCTREE_NO_ATTRIBUTES) {
         return state.rayMedium != MEDIUM_NONE ? 1u : 0u;
     }
     uint material = voxelMaterial(params, surface).material;
     if (SURFACE_WITHIN(view)) {
-        return voxelPassesSurface(params, state, hit, attributes, material);
+        return voxelPassesSurface(params, state, hit, surface, normal, attributes, material);
     }
     if (state.rayMedium != material + 1u) {
         return 0u;
@@ -205,7 +219,7 @@ SHARED_INLINE uint voxelPasses(uint64_t params, INOUT(VoxelPath, state), VoxelHi
     // A run of voxels is one pane, whichever way the ray goes in it; behind a gap, what is close.
     if (HAS_MODEL(MODEL_THIN_GLASS) && hit.distance > state.passedAt &&
         voxelTraits(params, material).model == MODEL_THIN_GLASS) {
-        return voxelOfPane(params, state, material);
+        return voxelOfPane(params, state, surface, normal, material);
     }
     return 1u;
 }
@@ -301,7 +315,7 @@ SHARED_INLINE uint voxelStops(uint64_t params, INOUT(VoxelPath, state), INOUT(Vo
         voxelFindMedium(params, state, surface, attributes);
     }
     if (HAS_TRANSMISSION && state.rayMedium + state.crossed != 0u) {
-        passes = voxelPasses(params, state, hit, surface, attributes);
+        passes = voxelPasses(params, state, hit, surface, normal, attributes);
     }
     if (HAS_TRANSMISSION && passes != 0u) {
         if (SURFACE_WITHIN(VOXEL_OCTREE(params))) {

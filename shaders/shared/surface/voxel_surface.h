@@ -121,6 +121,14 @@ SHARED_INLINE void voxelStandWithin(uint64_t params, INOUT(VoxelPath, state), Vo
     state.from.sheetAhead = NO_SHEET;
 }
 
+/// The normal, of either sign, of the pane that the path comes to in a voxel, where it stands on the side `side`: that
+/// of the voxel's sheet, since `side` may be a face's. Edges of glass have no sheets.
+SHARED_INLINE vec3 voxelPaneNormal(uint64_t params, VoxelSurface surface, vec3 side) {
+    return SURFACE_WITHIN(VOXEL_OCTREE(params)) || hasSheets(surface) == 0u
+               ? side
+               : sheetFacing(surface, side).geometricNormal;
+}
+
 /// What all of a material has in common.
 SHARED_INLINE MaterialTraits voxelTraits(uint64_t params, uint material) {
     return AT(MaterialTraits, AT(PathParams, params, 0).materials, material);

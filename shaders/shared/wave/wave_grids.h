@@ -209,6 +209,7 @@ SHARED_INLINE void scenePathBegin(uint64_t params, INOUT(VoxelPath, state), uvec
     state.path = beginPath(params, pixel.y * width + pixel.x, index);
     CameraRay seen = pathCameraRay(params, pixel, state.path.rng);
     state.from.side = vec3(0.0f);
+    state.from.pane = vec3(0.0f);
     state.rayMedium = state.path.medium;
     state.crossed = 0u;
     state.phase = PHASE_PATH;

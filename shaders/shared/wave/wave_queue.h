@@ -116,9 +116,9 @@ struct WaveGlassPath {
 };
 SHARED_ARRAY(WaveGlassPath, 8)
 
-/// What such scenes need of a ray beside its RayRecord. Three words are bits of the normal of the surface that the ray
-/// leaves, on the side that it leaves to. The fourth is the medium that the ray is in (VoxelPath), WAVE_UNKNOWN_MEDIUM
-/// for MEDIUM_UNKNOWN, | WAVE_CROSSED where the ray started on the surface's other side.
+/// What such scenes need of a ray beside its RayRecord. Three words are bits of the normal of the pane that it
+/// leaves (VoxelPoint). The fourth is the medium that the ray is in (VoxelPath), WAVE_UNKNOWN_MEDIUM for
+/// MEDIUM_UNKNOWN, | WAVE_CROSSED where the ray started on the surface's other side.
 struct WaveGlassRay {
     uvec4 bits;
 };

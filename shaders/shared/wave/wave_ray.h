@@ -34,8 +34,12 @@ SHARED_INLINE uint packMedium(uint medium, uint crossed) {
 /// The ray that a path has started, as far as its RayRecord does not have it.
 SHARED_INLINE WaveGlassRay packGlassRay(VoxelPath state) {
     WaveGlassRay packed;
-    packed.bits = uvec4(floatBitsToUint(state.from.side.x), floatBitsToUint(state.from.side.y),
-                        floatBitsToUint(state.from.side.z), packMedium(state.rayMedium, state.crossed));
+    vec3 pane = vec3(0.0f);
+    if (HAS_MODEL(MODEL_THIN_GLASS)) {
+        pane = state.from.pane;
+    }
+    packed.bits = uvec4(floatBitsToUint(pane.x), floatBitsToUint(pane.y), floatBitsToUint(pane.z),
+                        packMedium(state.rayMedium, state.crossed));
     return packed;
 }
 
@@ -301,7 +305,7 @@ SHARED_INLINE uint waveStops(uint64_t params, RayRecord ray, WaveGlassRay glass,
     path.rayMedium = MEDIUM_NONE;
     path.crossed = 0u;
     if (HAS_TRANSMISSION) {
-        path.from.side = glassRayNormal(glass);
+        path.from.pane = glassRayNormal(glass);
         // A ray that has not moved yet is where it started; of others this is not asked.
         path.from.voxel = rayLeavesFace(ray) != 0u ? hit.voxel + uvec3(1u) : hit.voxel;
         path.rayMedium = unpackMedium(passage.medium);
