@@ -277,6 +277,24 @@ TEST_F(Glass, PanesThatMeetInAnEdgeAreTwo) {
     }
 }
 
+/// How far behind a pane something is, is told across the pane, whichever face of its stairs was met.
+TEST_F(Glass, SlantedPanesAreMetOnce) {
+    Material pane = clearGlass();
+    pane.model = MaterialModel::ThinGlass;
+    pane.ior = 1.0F;
+    pane.albedo = glm::vec3(0.5F);
+    const float half = 0.7F / 64.0F; // of 1.4 voxels
+    Mesh mesh = boxMesh(glm::vec3(-0.7F, -0.7F, -half), glm::vec3(0.7F, 0.7F, half));
+    for (glm::vec3& p : mesh.positions) {
+        p = {p.x, (p.y - p.z) * std::sqrt(0.5F), (p.y + p.z) * std::sqrt(0.5F)};
+    }
+    mesh.normals.clear();
+    Scene scene = glassScene(mesh, pane);
+    scene.cameras[0].position = {0.5, 0.7, 4.0};
+    scene.cameras[0].verticalFov = 8.0;
+    EXPECT_NEAR(meanRadiance(render(scene, voxelizeAs(scene, glassKinds().front(), 64), 16)), 0.5, 0.001);
+}
+
 /// Puts a cube, `half` wide to either side, of material 1 in the middle of the scene, before a camera within.
 void addWithin(Scene& scene, float half) {
     scene.cameras[0].position = {0.02, 0.03, 0.8};
