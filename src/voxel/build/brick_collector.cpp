@@ -16,6 +16,8 @@ namespace aureole {
 
 namespace {
 
+constexpr std::size_t kFieldsAtOnce = 256;
+
 OctreeEncoding encodingOf(SurfaceKind surface) {
     return surface == SurfaceKind::Planes  ? OctreeEncoding::Planes
            : surface == SurfaceKind::Field ? OctreeEncoding::Field
@@ -62,6 +64,9 @@ void BrickCollector::append(std::span<const Brick> places, std::span<BrickVoxels
         before.push_back(before.back() + brick.voxels.size() + brick.numbered.size());
     }
     const bool leavesInMemory = builder_.reserveLeaves(leaves);
+    if (signs_) {
+        addFields(places, bricks);
+    }
     std::vector<Appended> appended;
     for (std::size_t i = 0; i < bricks.size(); ++i) {
         appended.push_back(appendBlocks(places[i].code, bricks[i]));
@@ -123,9 +128,6 @@ BrickCollector::Appended BrickCollector::appendBlocks(std::uint64_t code, BrickV
         }
         brick.blocks = fill_->fillBrick(code, std::move(brick.crossings), brick.blocks);
     }
-    if (signs_) {
-        addField(code, brick);
-    }
     Appended appended;
     appended.numbers = runs_.add(brick.materials);
     const bool byBlocks = !brick.plain && appended.numbers.empty() && !shape_;
@@ -178,19 +180,58 @@ void BrickCollector::copyAttributes(const BrickVoxels& brick, std::span<const st
     }
 }
 
-void BrickCollector::addField(std::uint64_t code, BrickVoxels& brick) {
-    signs_->apply(code, std::move(brick.crossings), brick.blocks, false, brick.fieldVoxels);
-    const bool anyOpaque = std::any_of(brick.fieldVoxels.begin(), brick.fieldVoxels.end(),
-                                       [](const FieldVoxel& voxel) { return voxel.ofOpaque; });
-    if (anyOpaque || !brick.opaqueCrossings.empty()) {
-        opaqueSigns_->apply(code, std::move(brick.opaqueCrossings), brick.blocks, true, brick.fieldVoxels);
+/// Adds the distances of bricks, with their signs; the rows of some at a time are held, 17 KB each.
+void BrickCollector::addFields(std::span<const Brick> places, std::span<BrickVoxels> bricks) {
+    for (std::size_t first = 0; first < bricks.size(); first += kFieldsAtOnce) {
+        const std::size_t count = std::min(kFieldsAtOnce, bricks.size() - first);
+        addSomeFields(places.subspan(first, count), bricks.subspan(first, count));
     }
-    distances_.clear();
-    for (const FieldVoxel& voxel : brick.fieldVoxels) {
-        distances_.push_back(brick.levelSets.empty() ? voxel.distances
-                                                     : unionOf(voxel.distances, brick.levelSets[distances_.size()]));
+}
+
+void BrickCollector::addSomeFields(std::span<const Brick> places, std::span<BrickVoxels> bricks) {
+    struct Field {
+        FieldRows rows;
+        FieldRows opaqueRows;
+        std::uint64_t before = 0; ///< voxels of the bricks before it
+        bool hasOpaque = false;
+    };
+    std::vector<Field> fields(bricks.size());
+    std::uint64_t voxels = 0;
+    for (std::size_t i = 0; i < bricks.size(); ++i) {
+        const BrickVoxels& brick = bricks[i];
+        Field& field = fields[i];
+        field.rows = signs_->enter(places[i].code, brick.crossings);
+        field.hasOpaque =
+            !brick.opaqueCrossings.empty() || std::any_of(brick.fieldVoxels.begin(), brick.fieldVoxels.end(),
+                                                          [](const FieldVoxel& voxel) { return voxel.ofOpaque; });
+        if (field.hasOpaque) {
+            field.opaqueRows = opaqueSigns_->enter(places[i].code, brick.opaqueCrossings);
+        }
+        field.before = std::exchange(voxels, voxels + brick.fieldVoxels.size());
     }
-    builder_.addDistances(distances_);
+    shared::CornerDistances* to = builder_.makeDistances(voxels);
+    const bool inMemory = to != nullptr;
+    if (!inMemory) {
+        distances_.resize(voxels);
+        to = distances_.data();
+    }
+    const auto add = [&](std::size_t i) {
+        BrickVoxels& brick = bricks[i];
+        const Field& field = fields[i];
+        signs_->turn(field.rows, brick.crossings, brick.blocks, false, brick.fieldVoxels);
+        if (field.hasOpaque) {
+            opaqueSigns_->turn(field.opaqueRows, brick.opaqueCrossings, brick.blocks, true, brick.fieldVoxels);
+        }
+        shared::CornerDistances* const own = to + field.before;
+        for (std::size_t v = 0; v < brick.fieldVoxels.size(); ++v) {
+            const shared::CornerDistances& distances = brick.fieldVoxels[v].distances;
+            own[v] = brick.levelSets.empty() ? distances : unionOf(distances, brick.levelSets[v]);
+        }
+    };
+    forEachBeside(bricks.size(), add);
+    if (!inMemory) {
+        builder_.addDistances(distances_);
+    }
 }
 
 } // namespace aureole

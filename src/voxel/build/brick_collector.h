@@ -40,8 +40,8 @@ private:
     Appended appendBlocks(std::uint64_t code, BrickVoxels& brick);
     static void copyAttributes(const BrickVoxels& brick, std::span<const std::uint32_t> numbers,
                                shared::VoxelAttributes* to);
-    /// Gives the distances of a brick their signs.
-    void addField(std::uint64_t code, BrickVoxels& brick);
+    void addFields(std::span<const Brick> places, std::span<BrickVoxels> bricks);
+    void addSomeFields(std::span<const Brick> places, std::span<BrickVoxels> bricks);
 
     std::uint32_t brickLevels_;
     StoredArray<EmittingArea> emitting_;        ///< of the voxels that emit
@@ -52,7 +52,7 @@ private:
     std::optional<SolidFill> fill_;
     std::optional<FieldSigns> signs_;
     std::optional<FieldSigns> opaqueSigns_; ///< of opaque meshes alone, for the voxels that are of these
-    // Of the brick at hand, as the builder takes them.
+    // Of the bricks at hand, as the builder takes them, where it has no memory for them.
     std::vector<shared::VoxelAttributes> attributes_;
     std::vector<shared::CornerDistances> distances_;
 };

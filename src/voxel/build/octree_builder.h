@@ -46,6 +46,8 @@ public:
     void addSlabs(std::span<const shared::SurfaceSlab> slabs) { slabs_.append(slabs); }
     /// Adds the corners of those voxels, to a field.
     void addDistances(std::span<const shared::CornerDistances> distances) { distances_.append(distances); }
+    /// Adds so many, which the caller writes before it adds others; null where there is no memory for them.
+    shared::CornerDistances* makeDistances(std::uint64_t count) { return distances_.make(count); }
 
     bool empty() const { return nextCode_ == 0; }
     /// The number of the next block's first attributes.

@@ -25,6 +25,7 @@
 #include "voxel/build/shape_material.h"
 #include "voxel/build/solid_fill.h"
 #include "voxel/surface/field_distances.h"
+#include "voxel/surface/field_signs.h"
 #include "voxel/surface/level_set_lattice.h"
 #include "voxel/surface/surface_closures.h"
 #include "voxel/tree/emitter_boxes.h"
@@ -94,8 +95,10 @@ void addField(const Primitives& primitives, const BrickList& bricks, const Brick
               const std::vector<Closure>& closures, const std::vector<Closure>& opaque, BrickVoxels& voxels) {
     const Scene& scene = primitives.scene();
     voxels.crossings = findCrossings(primitives, bricks, brick, closures, RowPoints::Corners);
+    sortCrossings(voxels.crossings);
     if (primitives.hasGlass()) {
         voxels.opaqueCrossings = findCrossings(primitives, bricks, brick, opaque, RowPoints::Corners);
+        sortCrossings(voxels.opaqueCrossings);
         voxels.fieldVoxels.reserve(voxels.voxels.size());
         for (const SurfaceVoxel& voxel : voxels.voxels) {
             voxels.fieldVoxels.push_back({{}, !isGlass(scene.materials.at(voxel.material.material))});

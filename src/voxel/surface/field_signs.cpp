@@ -70,60 +70,94 @@ std::vector<Closure> fieldClosures(const Primitives& primitives) {
     return closures;
 }
 
-/// Which corners are inside; moves the rows on to where they leave the brick.
-void FieldSigns::findInside(Rows& rows, const std::vector<RowCrossing>& crossings) {
+namespace {
+
+std::int32_t crossed(std::int32_t number, const RowCrossing& crossing) {
+    return crossing.turn != 0 ? number + 2 * crossing.turn : number ^ 1;
+}
+
+/// Of a brick's corners whether they are inside, 0 or 1, by z, then y, then x.
+class InsideCorners {
+public:
+    InsideCorners(std::uint32_t corners, const FieldRows& entering, const std::vector<RowCrossing>& crossings)
+        : corners_(corners) {
+        inside_.resize(std::size_t{corners} * corners * corners);
+        auto next = crossings.begin();
+        auto out = inside_.begin();
+        for (std::uint32_t row = 0; row < corners * corners; ++row) {
+            std::int32_t number = entering.numbers.empty() ? entering.all : entering.numbers[row];
+            std::uint32_t from = 0;
+            for (; next != crossings.end() && next->row == row; ++next) {
+                out = std::fill_n(out, next->x - from, static_cast<std::uint8_t>(number != 0 ? 1 : 0));
+                from = next->x;
+                number = crossed(number, *next);
+            }
+            out = std::fill_n(out, corners - from, static_cast<std::uint8_t>(number != 0 ? 1 : 0));
+        }
+    }
+
+    shared::CornerDistances turned(const glm::uvec3& voxel, shared::CornerDistances distances) const {
+        const std::size_t corners = corners_;
+        const std::size_t first = (voxel.z * corners + voxel.y) * corners + voxel.x;
+        std::array<std::uint32_t, 8> codes{};
+        for (std::uint32_t i = 0; i < 8; ++i) {
+            const std::size_t corner = first + (i & 1U) + ((i >> 1U) & 1U) * corners + (i >> 2U) * corners * corners;
+            codes[i] = inside_[corner] != 0 ? FIELD_MAX_CODE : 0;
+        }
+        const shared::CornerDistances turn = packCorners(codes);
+        return {distances.low ^ turn.low, distances.middle ^ turn.middle, distances.high ^ turn.high};
+    }
+
+private:
+    static thread_local std::vector<std::uint8_t> inside_; // taken once, not for every brick
+    std::uint32_t corners_;                                ///< a side
+};
+
+thread_local std::vector<std::uint8_t> InsideCorners::inside_;
+
+} // namespace
+
+FieldRows FieldSigns::enter(std::uint64_t brick, const std::vector<RowCrossing>& crossings) {
+    const glm::uvec3 cell = codeCell(brick);
+    FieldRows& rows = rows_[(std::uint64_t{cell.y} << 32U) | cell.z];
+    FieldRows entering = rows;
+    if (crossings.empty()) {
+        return entering;
+    }
     const std::uint32_t corners = side_ + 1;
     if (rows.numbers.empty()) {
         rows.numbers.assign(std::size_t{corners} * corners, rows.all);
     }
-    inside_.resize(std::size_t{corners} * corners * corners);
-    auto next = crossings.begin();
-    auto out = inside_.begin();
-    for (std::uint32_t row = 0; row < corners * corners; ++row) {
-        std::int32_t& number = rows.numbers[row];
-        std::uint32_t from = 0;
-        for (; next != crossings.end() && next->row == row; ++next) {
-            out = std::fill_n(out, next->x - from, static_cast<std::uint8_t>(number != 0 ? 1 : 0));
-            from = next->x;
-            number = next->turn != 0 ? number + 2 * next->turn : number ^ 1;
-        }
-        out = std::fill_n(out, corners - from, static_cast<std::uint8_t>(number != 0 ? 1 : 0));
+    for (const RowCrossing& crossing : crossings) {
+        std::int32_t& number = rows.numbers[crossing.row];
+        number = crossed(number, crossing);
     }
     if (std::equal(rows.numbers.begin() + 1, rows.numbers.end(), rows.numbers.begin())) {
         rows.all = rows.numbers.front();
         rows.numbers = {};
     }
+    return entering;
 }
 
-shared::CornerDistances FieldSigns::turned(const glm::uvec3& voxel, shared::CornerDistances distances) const {
-    const std::size_t corners = side_ + 1;
-    const std::size_t first = (voxel.z * corners + voxel.y) * corners + voxel.x;
-    std::array<std::uint32_t, 8> codes{};
-    for (std::uint32_t i = 0; i < 8; ++i) {
-        const std::size_t corner = first + (i & 1U) + ((i >> 1U) & 1U) * corners + (i >> 2U) * corners * corners;
-        codes[i] = inside_[corner] != 0 ? FIELD_MAX_CODE : 0;
-    }
-    const shared::CornerDistances turn = packCorners(codes);
-    return {distances.low ^ turn.low, distances.middle ^ turn.middle, distances.high ^ turn.high};
-}
-
-void FieldSigns::apply(std::uint64_t brick, std::vector<RowCrossing>&& crossings, const std::vector<VoxelBlock>& blocks,
-                       bool ofOpaque, std::vector<FieldVoxel>& voxels) {
-    const glm::uvec3 cell = codeCell(brick);
-    std::sort(crossings.begin(), crossings.end(),
-              [](const RowCrossing& a, const RowCrossing& b) { return std::tie(a.row, a.x) < std::tie(b.row, b.x); });
-    findInside(rows_[(std::uint64_t{cell.y} << 32U) | cell.z], crossings);
+void FieldSigns::turn(const FieldRows& entering, const std::vector<RowCrossing>& crossings,
+                      const std::vector<VoxelBlock>& blocks, bool ofOpaque, std::vector<FieldVoxel>& voxels) const {
+    const InsideCorners inside(side_ + 1, entering, crossings);
     auto field = voxels.begin();
     for (const VoxelBlock& block : blocks) {
         const glm::uvec3 corner = codeCell(block.code & (blocks_ - 1)) << 2U;
         for (const std::uint32_t bit : setBits(block.mask)) {
             const glm::uvec3 voxel = corner + shared::bitCell(bit);
             if (field->ofOpaque == ofOpaque) {
-                field->distances = turned(voxel, field->distances);
+                field->distances = inside.turned(voxel, field->distances);
             }
             ++field;
         }
     }
+}
+
+void sortCrossings(std::vector<RowCrossing>& crossings) {
+    std::sort(crossings.begin(), crossings.end(),
+              [](const RowCrossing& a, const RowCrossing& b) { return std::tie(a.row, a.x) < std::tie(b.row, b.x); });
 }
 
 } // namespace aureole

@@ -21,34 +21,39 @@ namespace aureole {
 /// closed or whose material is not opaque, and for voxel models.
 std::vector<Closure> fieldClosures(const Primitives& primitives);
 
+/// Twice the winding numbers that a brick's rows of corners have where they enter it or leave it, plus 1 for odd
+/// parity: inside unless 0.
+struct FieldRows {
+    std::int32_t all = 0;              ///< where they are all the same
+    std::vector<std::int32_t> numbers; ///< else by z, then y
+};
+
 /// Goes through bricks in the order of codes, in which the neighbour towards -x always comes first, and passes on what
-/// winding number their rows leave with. Rows on the border of bricks are counted in all of them.
+/// winding number their rows leave with. Rows on the border of bricks are counted in all of them. Only this goes brick
+/// by brick; turning, which is most of the work, does not hang on other bricks.
 class FieldSigns {
 public:
     explicit FieldSigns(std::uint32_t brickLevels)
         : side_(1U << (2 * brickLevels))
         , blocks_(std::uint64_t{1} << (6 * (brickLevels - 1))) {}
 
-    /// Turns the distances of those corners of the next brick's voxels that are inside. `crossings` are those of its
-    /// rows of corners, `voxels` one for each voxel of its blocks, all outside. Only those are turned that are
-    /// `ofOpaque` or are not, as given.
-    void apply(std::uint64_t brick, std::vector<RowCrossing>&& crossings, const std::vector<VoxelBlock>& blocks,
-               bool ofOpaque, std::vector<FieldVoxel>& voxels);
+    /// What the rows of the next brick enter with. `crossings` are those of its rows of corners, in their order
+    /// (sortCrossings).
+    FieldRows enter(std::uint64_t brick, const std::vector<RowCrossing>& crossings);
+
+    /// Turns the distances of those corners of a brick's voxels that are inside. `voxels` are one for each voxel of its
+    /// blocks, all outside. Only those are turned that are `ofOpaque` or are not, as given. May be called by several
+    /// threads.
+    void turn(const FieldRows& entering, const std::vector<RowCrossing>& crossings,
+              const std::vector<VoxelBlock>& blocks, bool ofOpaque, std::vector<FieldVoxel>& voxels) const;
 
 private:
-    /// Twice the winding numbers with which a brick's rows leave it, plus 1 for odd parity: inside unless 0.
-    struct Rows {
-        std::int32_t all = 0;              ///< where they are all the same
-        std::vector<std::int32_t> numbers; ///< else by z, then y
-    };
-
-    void findInside(Rows& rows, const std::vector<RowCrossing>& crossings);
-    shared::CornerDistances turned(const glm::uvec3& voxel, shared::CornerDistances distances) const;
-
     std::uint32_t side_;
     std::uint64_t blocks_; ///< of a brick
-    std::unordered_map<std::uint64_t, Rows> rows_;
-    std::vector<std::uint8_t> inside_; ///< of the current brick's corners, 0 or 1, by z, then y, then x
+    std::unordered_map<std::uint64_t, FieldRows> rows_;
 };
+
+/// Puts crossings in the order of rows, those of a row from left to right.
+void sortCrossings(std::vector<RowCrossing>& crossings);
 
 } // namespace aureole
