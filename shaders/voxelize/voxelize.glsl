@@ -2,6 +2,7 @@
 #ifndef AUREOLE_VOXELIZE_GLSL
 #define AUREOLE_VOXELIZE_GLSL
 
+#include "shared/voxelize/coverage.h"
 #include "shared/voxelize/work.h"
 
 layout(local_size_x = 128) in;
@@ -77,6 +78,16 @@ ivec3 lowOfBlock(uint key) {
         low += ivec3(bitCell((key >> (6u * digit)) & 63u)) << (2 + 2 * int(digit));
     }
     return low;
+}
+
+/// The lower corner of a block, by its key, in 1/256 voxel.
+ivec3 cornerOfBlock(uint key) {
+    return AT(VoxelBrick, WORK(bricks), key >> WORK(cellBits)).corner + (lowOfBlock(key) << COVERAGE_SNAP_BITS);
+}
+
+/// A corner of a triangle in voxels from a block's: all numbers are exact.
+dvec3 cornerFrom(ivec3 corner, ivec3 block) {
+    return dvec3(corner - block) * WIDE(0.00390625);
 }
 
 #endif

@@ -17,12 +17,18 @@ void main() {
         uvec2 mask = uvec2(0u);
         uint first = AT(uint, WORK(blockFirst), block);
         uint end = AT(uint, WORK(blockFirst), block + 1u);
-        atomicMax(UintInOut(WORK(most)).at[0], end - first);
+        bool isField = WORK(distances) != uint64_t(0);
         uint samples = 0u;
+        uint meeting = 0u;
         for (uint i = first; i < end; ++i) {
             uvec2 own = AT(VoxelFragment, WORK(fragments), i).mask;
             mask |= own;
             samples += maskCount(own);
+            meeting += isField && maskCount(own) == 0u ? 0u : 1u;
+        }
+        atomicMax(UintInOut(WORK(most)).at[0], meeting);
+        if (isField) {
+            atomicMax(UintInOut(WORK(most)).at[2], end - first);
         }
         if (WORK(parts) != uint64_t(0)) {
             atomicMax(UintInOut(WORK(most)).at[1], samples);

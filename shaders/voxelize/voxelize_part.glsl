@@ -5,7 +5,6 @@
 
 #include "voxelize/voxelize.glsl"
 
-#include "shared/voxelize/coverage.h"
 #include "shared/voxelize/edges.h"
 #include "shared/voxelize/plane_merge.h"
 
@@ -19,16 +18,6 @@ uint partCount;
 
 dvec3 partPoint(uint i) {
     return partPoints[partBase + i];
-}
-
-/// The lower corner of a block, by its key, in 1/256 voxel.
-ivec3 cornerOfBlock(uint key) {
-    return AT(VoxelBrick, WORK(bricks), key >> WORK(cellBits)).corner + (lowOfBlock(key) << COVERAGE_SNAP_BITS);
-}
-
-/// A corner of a triangle in voxels from a block's: all numbers are exact.
-dvec3 cornerFrom(ivec3 corner, ivec3 block) {
-    return dvec3(corner - block) * WIDE(0.00390625);
 }
 
 double along(dvec3 v, uint axis) {

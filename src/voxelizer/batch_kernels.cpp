@@ -16,6 +16,8 @@ namespace {
 using gpu::MemoryKind;
 
 constexpr std::uint32_t kWorkgroupSize = 128;
+/// FIELD_REACH on the lattice that triangles are on.
+constexpr int kReachUnits = static_cast<int>(FIELD_REACH * kSnapUnits);
 constexpr const char* kFetch = "voxelize: fetch"; ///< the pass that copies to the host
 
 /// The pairs of a triangle and a cell that a level may have, and one behind.
@@ -33,8 +35,8 @@ gpu::Pipeline pipelineOf(const gpu::Device& device, const gpu::Shader& shader, c
 
 } // namespace
 
-BatchPipelines::BatchPipelines(const gpu::Device& device, const BatchLimits& limits, bool planes)
-    : ofPlanes(planes) {
+BatchPipelines::BatchPipelines(const gpu::Device& device, const BatchLimits& limits, SurfaceKind surface) {
+    const bool planes = surface == SurfaceKind::Planes;
     scan::ScanOptions scanning;
     scanning.maximumCount = pairsOf(limits);
     scanning.kind = scan::Kind::Exclusive;
@@ -56,6 +58,11 @@ BatchPipelines::BatchPipelines(const gpu::Device& device, const BatchLimits& lim
                       }
                   },
                   [&] { scans = scan::plan(device, scanning); },
+                  [&] {
+                      if (surface == SurfaceKind::Field) {
+                          distances = pipelineOf(device, shaders::voxelize_distances(), "voxelize_distances");
+                      }
+                  },
                   [&] { leaves = pipelineOf(device, shaders::voxelize_leaves(), "voxelize_leaves"); },
                   [&] {
                       refine = pipelineOf(device, shaders::voxelize_refine(), "voxelize_refine");
@@ -122,7 +129,7 @@ void BatchKernels::makeBuffers(std::size_t materialCount, std::uint64_t pairCoun
     place(attributes, addresses.attributes, limits.voxels, sizeof(shared::VoxelAttributes), "attributes");
     place(terms, addresses.terms, limits.voxels, sizeof(shared::VoxelTerm), "terms");
     place(leaves, addresses.leaves, limits.blocks, sizeof(shared::VoxelLeaf), "leaves");
-    place(most, addresses.most, 2, 4, "most fragments of a block");
+    place(most, addresses.most, 3, 4, "most fragments of a block");
     if (kind.error) {
         place(slabs, addresses.slabs, limits.voxels, sizeof(shared::SurfaceSlab), "slabs");
         place(parts, addresses.parts, limits.blocks, sizeof(shared::PlanePart), "parts");
@@ -130,6 +137,9 @@ void BatchKernels::makeBuffers(std::size_t materialCount, std::uint64_t pairCoun
         for (std::uint32_t i = 0; i < kind.planeLevels; ++i) {
             place(cells.at(i), addresses.cells[i], limits.blocks, sizeof(shared::PlaneCell), "planes");
         }
+    }
+    if (kind.field) {
+        place(distances, addresses.distances, limits.voxels, sizeof(shared::CornerDistances), "distances");
     }
     if (materialCount != 1) {
         place(materials, addresses.materials, limits.voxels, sizeof(std::uint32_t), "materials");
@@ -160,6 +170,9 @@ void BatchKernels::makeMappedBuffers() {
     }
     for (Buffer& batch : fetchedAttributes) {
         comesBack(batch, attributes, "attributes");
+    }
+    for (Buffer& batch : fetchedDistances) {
+        comesBack(batch, distances, "distances");
     }
 }
 
@@ -202,7 +215,8 @@ std::uint32_t BatchKernels::refine(std::uint32_t level, std::uint32_t levels, st
         commands.copy(entriesOut, 0, entries, 0, std::uint64_t{pairCount} * sizeof(shared::VoxelEntry));
         commands.barrier();
     }
-    dispatch(commands, pipelines->refine, {work.address(), pairCount, parents, level, shift, isLast ? 1U : 0U, 0},
+    dispatch(commands, pipelines->refine,
+             {work.address(), pairCount, parents, level, shift, isLast ? 1U : 0U, kind.field ? kReachUnits : 0},
              pairCount + 1);
     if (!isLast) {
         const Buffer& childOffsets = offsets[level & 1U];
@@ -232,9 +246,11 @@ bool BatchKernels::findBlocks(std::uint32_t level, std::uint32_t fragmentCount) 
     tell(commands, kVoxels, voxelOffsets, fragmentCount);
     tell(commands, kMostOfBlock, most, 0);
     tell(commands, kMostSamples, most, 1);
+    tell(commands, kMostNear, most, 2);
     wait(std::move(commands));
     return total(kBlocks) <= limits.blocks && total(kVoxels) <= limits.voxels &&
-           total(kMostOfBlock) <= limits.ofBlock && total(kMostSamples) <= limits.samples;
+           total(kMostOfBlock) <= limits.ofBlock && total(kMostSamples) <= limits.samples &&
+           total(kMostNear) <= limits.nearBlock;
 }
 
 /// Makes planes of the parts of bricks, a level after the other.
@@ -262,6 +278,11 @@ void BatchKernels::makeVoxels(std::uint32_t blockCount, std::uint32_t voxelCount
     if (kind.planeLevels > 0) {
         makePlanes(commands, blockCount);
     }
+    if (kind.field) {
+        commands.beginPass("voxelize: distances");
+        dispatch(commands, pipelines->distances, {work.address(), blockCount, 0, 0, 0, 0, 0},
+                 blockCount * kWorkgroupSize);
+    }
     commands.barrier();
     commands.beginPass(kFetch);
     const auto fetch = [&](const Buffer& from, const Buffer& target, std::uint64_t count, std::uint64_t bytes) {
@@ -275,6 +296,7 @@ void BatchKernels::makeVoxels(std::uint32_t blockCount, std::uint32_t voxelCount
     fetch(materials, to.materials, voxelCount, sizeof(std::uint32_t));
     fetch(emitting, to.emitting, emits ? voxelCount : 0, sizeof(shared::VoxelEmitting));
     fetch(slabs, to.slabs, voxelCount, sizeof(shared::SurfaceSlab));
+    fetch(distances, fetchedDistances[batch % fetchedDistances.size()], voxelCount, sizeof(shared::CornerDistances));
     for (std::size_t i = 0; i < cells.size(); ++i) {
         fetch(cells.at(i), to.cells.at(i), blockCount, sizeof(shared::PlaneCell));
     }

@@ -1,6 +1,7 @@
 #include "voxelizer/device_bricks.h"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "core/trace.h"
 #include "voxel/build/build.h"
 #include "voxel/build/grid.h"
+#include "voxel/surface/field_distances.h"
 #include "voxelizer/device_triangles.h"
 
 namespace aureole::voxelizer {
@@ -33,9 +35,12 @@ constexpr std::uint32_t kMostOfLampsOnCpu = 24;
 constexpr std::uint32_t kMostSamplesOnCpu = 384;
 /// And more, the farther planes may lie from the surface, as voxels are searched around for that far.
 constexpr double kMostErrorOnCpu = 4.0;
+/// And of fields, those of a block that are only near, 2 for each material.
+constexpr std::uint32_t kMostNearOnCpu = 256;
 
 void boundLoops(const BatchKind& kind, bool hasLamps, BatchLimits& limits) {
     limits.ofBlock = std::min(limits.ofBlock, kind.error && hasLamps ? kMostOfLampsOnCpu : kMostOfBlockOnCpu);
+    limits.nearBlock = std::min(limits.nearBlock, kMostNearOnCpu);
     if (kind.error) {
         limits.samples = std::min(limits.samples, kMostSamplesOnCpu);
     }
@@ -66,12 +71,11 @@ std::string DeviceBricks::whyNot(const Scene& scene, const VoxelizeOptions& opti
 }
 
 void DeviceBricks::prepare(SurfaceKind surface) {
-    const bool planes = surface == SurfaceKind::Planes;
-    if (!pipelines_.valid() || planes != preparesPlanes_) {
-        preparesPlanes_ = planes;
-        pipelines_ = std::async(std::launch::async, [this, planes] {
+    if (!pipelines_.valid() || surface != prepared_) {
+        prepared_ = surface;
+        pipelines_ = std::async(std::launch::async, [this, surface] {
             const TraceSpan span("voxeliser's kernels");
-            return BatchPipelines(device_, given_, planes);
+            return BatchPipelines(device_, given_, surface);
         });
     }
 }
@@ -81,6 +85,7 @@ void DeviceBricks::begin(const Primitives& primitives, const BrickList& bricks, 
     prepare(options.surface);
     BatchKind kind;
     kind.thin = options.coverage == Coverage::Thin;
+    kind.field = options.surface == SurfaceKind::Field;
     kind.bits = 6 * (bricks.brickLevels() - 1);
     limits_ = given_;
     if (options.surface == SurfaceKind::Planes) {
@@ -185,45 +190,82 @@ BrickVoxels DeviceBricks::makeOnCpu(const Brick& brick) const {
 
 namespace {
 
-/// The batch's bricks and their entries, where the device gets them from. Returns whether any of them emits, of which
-/// `emitting` tells (DeviceTriangles).
-bool writeEntries(const BrickList& bricks, std::size_t first, std::size_t end, const std::vector<bool>& emitting,
-                  std::span<shared::VoxelBrick> corners, std::span<shared::VoxelEntry> entries) {
-    const std::size_t before = bricks.bricks()[first].first;
-    bool emits = false;
-    for (std::size_t number = 0; number < end - first; ++number) {
-        const Brick& brick = bricks.bricks()[first + number];
-        corners[number] = {bricks.cube(brick).origin, 0};
-        std::size_t place = brick.first - before;
-        for (const std::uint64_t entry : bricks.entries(brick)) {
-            const std::uint32_t triangle = entryPrimitive(entry);
-            entries[place++] = {triangle, static_cast<std::uint32_t>(number)};
-            emits = emits || (!emitting.empty() && emitting[triangle]);
-        }
+/// Puts a batch's bricks and their entries where the device gets them from.
+class EntryWriter {
+public:
+    /// `emitting`: of DeviceTriangles.
+    EntryWriter(const std::vector<bool>& emitting, std::span<shared::VoxelBrick> corners,
+                std::span<shared::VoxelEntry> entries)
+        : emitting_(emitting)
+        , corners_(corners)
+        , entries_(entries) {}
+
+    void addBrick(const glm::ivec3& corner) { corners_[bricks_++] = {corner, 0}; }
+    /// Of the last brick.
+    void addTriangle(std::uint32_t triangle) {
+        entries_[written_++] = {triangle, bricks_ - 1};
+        emits_ = emits_ || (!emitting_.empty() && emitting_[triangle]);
     }
-    return emits;
-}
+    /// Whether any of them emits.
+    bool emits() const { return emits_; }
+
+private:
+    const std::vector<bool>& emitting_;
+    std::span<shared::VoxelBrick> corners_;
+    std::span<shared::VoxelEntry> entries_;
+    std::uint32_t bricks_ = 0;
+    std::size_t written_ = 0;
+    bool emits_ = false;
+};
 
 } // namespace
+
+/// Hands the bricks of a batch to the device, with their entries, of fields with the triangles near them; false where
+/// the batch has not the room for these.
+bool DeviceBricks::writeEntries(std::size_t first, std::size_t end) {
+    BatchKernels& work = *kernels_;
+    const std::span<const Brick> batch = std::span(bricks_->bricks()).subspan(first, end - first);
+    std::uint64_t count = batch.back().end - batch.front().first;
+    std::vector<std::vector<std::uint32_t>> near(work.kind.field && count <= limits_.entries ? batch.size() : 0);
+    forEachBeside(near.size(), [&](std::size_t i) { near[i] = trianglesNear(*primitives_, *bricks_, batch[i]); });
+    if (!near.empty()) {
+        count = std::accumulate(near.begin(), near.end(), std::uint64_t{0},
+                                [](std::uint64_t sum, const auto& triangles) { return sum + triangles.size(); });
+    }
+    if (count > limits_.entries) {
+        return false;
+    }
+    EntryWriter writer(work.scene.emitting, mappedAs<shared::VoxelBrick>(work.bricksOut, batch.size()),
+                       mappedAs<shared::VoxelEntry>(work.entriesOut, count));
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+        writer.addBrick(bricks_->cube(batch[i]).origin);
+        if (work.kind.field) {
+            std::for_each(near[i].begin(), near[i].end(),
+                          [&](std::uint32_t triangle) { writer.addTriangle(triangle); });
+        } else {
+            for (const std::uint64_t entry : bricks_->entries(batch[i])) {
+                writer.addTriangle(entryPrimitive(entry));
+            }
+        }
+    }
+    work.emits = writer.emits();
+    work.brickCount = static_cast<std::uint32_t>(batch.size());
+    work.entryCount = static_cast<std::uint32_t>(count);
+    return true;
+}
 
 /// Refines the pairs of a batch and finds their blocks and voxels; how many fragments there are, or nothing where the
 /// batch has not the room for them.
 std::optional<std::uint32_t> DeviceBricks::findVoxels(std::size_t first, std::size_t end) {
     BatchKernels& work = *kernels_;
-    const std::vector<Brick>& all = bricks_->bricks();
-    const std::size_t entries = all[end - 1].end - all[first].first;
-    if (entries > limits_.entries) {
+    if (!writeEntries(first, end)) {
         return std::nullopt;
     }
-    work.emits = writeEntries(*bricks_, first, end, work.scene.emitting,
-                              mappedAs<shared::VoxelBrick>(work.bricksOut, end - first),
-                              mappedAs<shared::VoxelEntry>(work.entriesOut, entries));
     work.milliseconds = 0.0;
     work.fetchMilliseconds = 0.0;
-    work.brickCount = static_cast<std::uint32_t>(end - first);
     const std::uint32_t levels = bricks_->brickLevels();
     std::uint32_t parents = 0;
-    auto pairs = static_cast<std::uint32_t>(entries);
+    std::uint32_t pairs = work.entryCount;
     for (std::uint32_t level = 0; level < levels; ++level) {
         const std::uint32_t children = work.refine(level, levels, pairs, parents);
         if (level + 1 < levels) {
@@ -253,6 +295,10 @@ std::vector<BrickVoxels> DeviceBricks::cutBricks(const Batch& batch) {
     }
     if (batch.emits) {
         all.emitting = mappedAs<const shared::VoxelEmitting>(fetched.emitting, batch.voxels);
+    }
+    if (kernels_->kind.field) {
+        all.distances = mappedAs<const shared::CornerDistances>(
+            kernels_->fetchedDistances[batch.number % kernels_->fetchedDistances.size()], batch.voxels);
     }
     if (kernels_->kind.error) {
         all.slabs = mappedAs<const shared::SurfaceSlab>(fetched.slabs, batch.voxels);
@@ -319,7 +365,7 @@ std::optional<DeviceBricks::Batch> DeviceBricks::runBatch(std::size_t first, std
         const auto share = [](std::size_t taken, std::uint32_t room) { return static_cast<double>(taken) / room; };
         const std::size_t entries = bricks_->bricks()[end - 1].end - bricks_->bricks()[first].first;
         adapt(entries, std::max({share(*pairs, limits_.fragments), share(batch.blocks, limits_.blocks),
-                                 share(batch.voxels, limits_.voxels), share(entries, limits_.entries)}));
+                                 share(batch.voxels, limits_.voxels), share(work.entryCount, limits_.entries)}));
     }
     figures_.milliseconds += work.milliseconds;
     figures_.fetchMilliseconds += work.fetchMilliseconds;

@@ -33,8 +33,8 @@ struct BatchFigures {
     double occupancyMilliseconds = 0.0; ///< of these, what tells which voxels are solid
 };
 
-/// Makes bricks, but for the distances of fields, from triangles of materials that are the same
-/// everywhere. It runs out of memory at the start or not at all.
+/// Makes bricks, but for the signs of fields, from triangles of materials that are the same everywhere. It runs out of
+/// memory at the start or not at all.
 class DeviceBricks : public BrickMaker {
 public:
     /// Keeps the device.
@@ -64,6 +64,7 @@ private:
 
     Batch runNext(std::size_t first);
     std::optional<Batch> runBatch(std::size_t first, std::size_t end);
+    bool writeEntries(std::size_t first, std::size_t end);
     std::optional<std::uint32_t> findVoxels(std::size_t first, std::size_t end);
     std::vector<BrickVoxels> cutBricks(const Batch& batch);
     BrickVoxels cutPlanes(const MadeBatch& batch, const BrickLeaves& leaves, const Brick& brick);
@@ -83,7 +84,7 @@ private:
     bool branches_ = false;
     double entriesAtOnce_ = 0.0;            ///< what fits into a batch, by those before
     std::future<BatchPipelines> pipelines_; ///< from prepare() to begin()
-    bool preparesPlanes_ = false;
+    SurfaceKind prepared_ = SurfaceKind::Cubes;
     std::unique_ptr<BatchKernels> kernels_;
     std::future<Batch> next_; ///< that the device works on, with all above, while the host takes the one before
 };

@@ -71,6 +71,9 @@ BrickVoxels brickOf(const MadeBatch& batch, const BrickLeaves& brick) {
     const std::size_t voxelsFirst = voxelsBefore(brick.first);
     const std::size_t voxelsEnd = voxelsBefore(brick.end);
     takeVoxels(batch, voxelsFirst, voxelsEnd, made);
+    if (!batch.distances.empty()) {
+        made.distances = batch.distances.subspan(voxelsFirst, voxelsEnd - voxelsFirst);
+    }
     return made;
 }
 

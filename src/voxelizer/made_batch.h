@@ -22,9 +22,10 @@ struct BrickLeaves {
 /// What a batch has come to, in the order of blocks and voxels.
 struct MadeBatch {
     std::span<const shared::VoxelLeaf> leaves;
-    std::span<shared::VoxelAttributes> attributes;   ///< which get numbers where they are
-    std::span<const std::uint32_t> materials;        ///< numbers; empty: all are 0
-    std::span<const shared::VoxelEmitting> emitting; ///< empty: none emits
+    std::span<shared::VoxelAttributes> attributes;      ///< which get numbers where they are
+    std::span<const std::uint32_t> materials;           ///< numbers; empty: all are 0
+    std::span<const shared::VoxelEmitting> emitting;    ///< empty: none emits
+    std::span<const shared::CornerDistances> distances; ///< of fields only
     // Of planes only:
     std::span<const shared::SurfaceSlab> slabs;
     std::vector<std::span<const shared::PlaneCell>> planes; ///< in place of parts, by their levels less 1

@@ -80,12 +80,17 @@ VoxelizeOptions planesAt(std::uint32_t resolution, double error = kDefaultSurfac
     return options;
 }
 
-/// What the device makes: cubes in all modes, planes, and fields, whose distances are the CPU's.
+VoxelizeOptions fieldAt(std::uint32_t resolution) {
+    VoxelizeOptions options = at(resolution);
+    options.surface = SurfaceKind::Field;
+    return options;
+}
+
+/// What the device makes: cubes in all modes, planes, and fields.
 std::vector<VoxelizeOptions> kindsAt(std::uint32_t resolution, bool closed) {
     std::vector<VoxelizeOptions> kinds = {at(resolution), at(resolution, Coverage::Thin), planesAt(resolution)};
     if (closed) {
-        kinds = {at(resolution, Coverage::Solid), at(resolution), planesAt(resolution, 0.7)};
-        kinds[1].surface = SurfaceKind::Field;
+        kinds = {at(resolution, Coverage::Solid), fieldAt(resolution), planesAt(resolution, 0.7)};
     }
     return kinds;
 }
@@ -276,10 +281,22 @@ TEST_F(DeviceBricksTest, SmoothNormalsAndInstancesAgree) {
     for (const Coverage coverage : {Coverage::Conservative, Coverage::Thin, Coverage::Solid}) {
         expectAgreement(scene, at(70, coverage), "spheres");
     }
-    VoxelizeOptions field = at(40);
-    field.surface = SurfaceKind::Field;
-    expectAgreement(scene, field, "field");
+    expectAgreement(scene, fieldAt(40), "field");
     expectAgreement(scene, planesAt(120), "planes");
+}
+
+// What is nearest to a corner may be in another brick, and in another batch.
+TEST_F(DeviceBricksTest, FieldsOfManyBatchesAgree) {
+    const Scene scene = test::gyroidBlock(glm::ivec3(1), 4);
+    const BatchFigures figures =
+        expectAgreement(scene, fieldAt(90), "field", {1U << 9U, 1U << 11U, 1U << 10U, 1U << 14U});
+    EXPECT_GT(figures.batches, 10U);
+    EXPECT_EQ(figures.onCpu, 0U);
+    BatchLimits limits = kSmall;
+    limits.nearBlock = 20; // of which bricks of the device are beside those of the CPU
+    const BatchFigures mixed = expectAgreement(scene, fieldAt(90), "field of both", limits);
+    EXPECT_GT(mixed.onCpu, 0U);
+    EXPECT_GT(mixed.batches, 0U);
 }
 
 TEST_F(DeviceBricksTest, EdgesAgree) {

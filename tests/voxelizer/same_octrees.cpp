@@ -106,12 +106,42 @@ void expectSamePlanes(const PlanesEncoding& device, const PlanesEncoding& cpu, c
     EXPECT_EQ(far, 0U) << what;
 }
 
+/// Whether distances are a step apart at most, and all corners on the same side.
+bool areClose(const shared::CornerDistances& a, const shared::CornerDistances& b) {
+    for (std::uint32_t corner = 0; corner < 8; ++corner) {
+        const auto x = static_cast<int>(shared::fieldCode(a, corner));
+        const auto y = static_cast<int>(shared::fieldCode(b, corner));
+        constexpr int kFirstOutside = (FIELD_MAX_CODE + 1) / 2;
+        if (std::abs(x - y) > 1 || (x < kFirstOutside) != (y < kFirstOutside)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void expectSameDistances(const FieldEncoding& device, const FieldEncoding& cpu, const std::string& what) {
+    ASSERT_EQ(device.distances.size(), cpu.distances.size()) << what;
+    std::size_t far = 0;
+    for (std::size_t i = 0; i < cpu.distances.size(); ++i) {
+        const shared::CornerDistances& a = device.distances[i];
+        const shared::CornerDistances& b = cpu.distances[i];
+        if (!areClose(a, b) && far++ == 0) {
+            ADD_FAILURE() << fmt::format("{}, distances {}: {:x} {:x} {:x}; {:x} {:x} {:x}", what, i, a.low, a.middle,
+                                         a.high, b.low, b.middle, b.high);
+        }
+    }
+    EXPECT_EQ(far, 0U) << what;
+}
+
 } // namespace
 
 void expectSame(const Octree& device, const Octree& cpu, const std::string& what) {
     ASSERT_EQ(device.encodingKind(), cpu.encodingKind()) << what;
     if (device.encodingKind() == OctreeEncoding::Planes) {
         expectSamePlanes(std::get<PlanesEncoding>(device.encoding), std::get<PlanesEncoding>(cpu.encoding), what);
+    }
+    if (device.encodingKind() == OctreeEncoding::Field) {
+        expectSameDistances(std::get<FieldEncoding>(device.encoding), std::get<FieldEncoding>(cpu.encoding), what);
     }
     const auto treeOf = [](const Octree& octree) -> const TreeEncoding& {
         static const TreeEncoding none;

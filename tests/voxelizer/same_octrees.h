@@ -6,7 +6,7 @@
 
 namespace aureole::test {
 
-/// Expects the same occupancy, order, planes and palettes, and attributes within a step.
+/// Expects the same occupancy, order, planes and palettes, and attributes and distances within a step.
 void expectSame(const Octree& device, const Octree& cpu, const std::string& what);
 
 } // namespace aureole::test

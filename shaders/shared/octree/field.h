@@ -46,6 +46,25 @@ SHARED_INLINE uint fieldCode(CornerDistances corners, uint corner) {
     return bits & FIELD_MAX_CODE;
 }
 
+SHARED_INLINE CornerDistances noDistances() {
+    CornerDistances none;
+    none.low = 0u;
+    none.middle = 0u;
+    none.high = 0u;
+    return none;
+}
+
+/// Sets the code of a corner that has none yet.
+SHARED_INLINE void setFieldCode(INOUT(CornerDistances, corners), uint corner, uint code) {
+    uint at = FIELD_CODE_BITS * corner;
+    uint shift = at & 31u;
+    uint bits = code << shift;
+    uint rest = shift > 20u ? code >> (32u - shift) : 0u; // in the next word
+    corners.low |= at < 32u ? bits : 0u;
+    corners.middle |= at < 32u ? rest : (at < 64u ? bits : 0u);
+    corners.high |= at < 32u ? 0u : (at < 64u ? rest : bits);
+}
+
 /// A corner's value: an odd number, twice the distance in steps of the code.
 SHARED_INLINE float fieldValue(CornerDistances corners, uint corner) {
     return float(int(2u * fieldCode(corners, corner)) - int(FIELD_MAX_CODE));

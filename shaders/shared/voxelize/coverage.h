@@ -131,20 +131,22 @@ SHARED_INLINE uint64_t coverageColumns(int number, uint inside, uint row) {
     return number == 0 ? coverageBits(layer, 0u) | coverageBits(layer, 32u) : ofRow;
 }
 
-/// What an edge has at the cell of a cube that is first of all: at its best corner, or in its middle.
-SHARED_INLINE int64_t coverageStart(CoverageEdge edge, ivec2 origin, int64_t width, uint atCentres) {
-    int64_t within = atCentres != 0u ? (edge.a + edge.b) * (width / int64_t(2)) : edge.reach * width;
+/// What an edge has at the cell of a cube that is first of all: at the best corner of the cell, or of what is within
+/// `margin` of it.
+SHARED_INLINE int64_t coverageStart(CoverageEdge edge, ivec2 origin, int64_t width, int margin) {
+    int64_t within = edge.reach * (width + int64_t(2 * margin));
+    return edge.a * int64_t(origin.x - margin) + edge.b * int64_t(origin.y - margin) + edge.c + within;
+}
+
+/// Likewise, in the middle of the cell.
+SHARED_INLINE int64_t coverageMiddle(CoverageEdge edge, ivec2 origin, int64_t width) {
+    int64_t within = (edge.a + edge.b) * (width / int64_t(2));
     return edge.a * int64_t(origin.x) + edge.b * int64_t(origin.y) + edge.c + within;
 }
 
-/// The cells of a cube whose columns along the axis that is not seen the triangle meets, anywhere or at their middle.
-/// Cells are 2^shift units wide, as below.
-SHARED_INLINE uint64_t coverageProjectionMask(CoverageProjection seen, ivec3 origin, int shift, uint atCentres) {
-    ivec2 corner = coverageSeen(origin, seen.number);
-    int64_t width = int64_t(1) << shift;
-    int64_t row0 = coverageStart(seen.first, corner, width, atCentres);
-    int64_t row1 = coverageStart(seen.second, corner, width, atCentres);
-    int64_t row2 = coverageStart(seen.third, corner, width, atCentres);
+/// Those cells of a cube where no edge is below 0; `row0` and so on are what the edges have at the first of all.
+SHARED_INLINE uint64_t coverageColumnsInside(CoverageProjection seen, int64_t width, int64_t row0, int64_t row1,
+                                             int64_t row2) {
     uint64_t mask = uint64_t(0);
     for (uint j = 0u; j < 4u; ++j) {
         uint inside = 0u;
@@ -163,6 +165,24 @@ SHARED_INLINE uint64_t coverageProjectionMask(CoverageProjection seen, ivec3 ori
         row2 += seen.third.b * width;
     }
     return mask;
+}
+
+/// The cells of a cube whose columns along the axis that is not seen the triangle meets, or comes near to: within
+/// `margin` units along each axis that is seen. Cells are 2^shift units wide, as below.
+SHARED_INLINE uint64_t coverageProjectionMask(CoverageProjection seen, ivec3 origin, int shift, int margin) {
+    ivec2 corner = coverageSeen(origin, seen.number);
+    int64_t width = int64_t(1) << shift;
+    return coverageColumnsInside(seen, width, coverageStart(seen.first, corner, width, margin),
+                                 coverageStart(seen.second, corner, width, margin),
+                                 coverageStart(seen.third, corner, width, margin));
+}
+
+/// The cells of a cube whose columns' middles the triangle meets.
+SHARED_INLINE uint64_t coverageMiddlesMask(CoverageProjection seen, ivec3 origin, int shift) {
+    ivec2 corner = coverageSeen(origin, seen.number);
+    int64_t width = int64_t(1) << shift;
+    return coverageColumnsInside(seen, width, coverageMiddle(seen.first, corner, width),
+                                 coverageMiddle(seen.second, corner, width), coverageMiddle(seen.third, corner, width));
 }
 
 /// The plane's function at a point, counted from a vertex: 0 on it. Right where that is within 2^61 of 0; beyond, it is
@@ -191,17 +211,19 @@ SHARED_INLINE uint coverageLowest(uint64_t mask) {
 #endif
 }
 
-/// Those of `candidates` that the plane meets, for shift up to COVERAGE_NARROW_SHIFT. `atOrigin` is coveragePlaneAt the
-/// cube's origin.
-SHARED_INLINE uint64_t coveragePlaneMask(uint64_t candidates, CoveragePlane plane, int64_t atOrigin, int shift) {
+/// Those of `candidates` that the plane meets, or what is within `margin` of them, for shift up to
+/// COVERAGE_NARROW_SHIFT. `atOrigin` is coveragePlaneAt the cube's origin, `margin` less along each axis.
+SHARED_INLINE uint64_t coveragePlaneMask(uint64_t candidates, CoveragePlane plane, int64_t atOrigin, int shift,
+                                         int margin) {
     int64_t zero = int64_t(0);
     int64_t stepX = plane.x << shift;
     int64_t stepY = plane.y << shift;
     int64_t stepZ = plane.z << shift;
     int64_t lowest = plane.sign > 0 ? int64_t(1) : zero;
     int64_t highest = plane.sign < 0 ? int64_t(-1) : zero;
-    lowest -= coveragePositive(stepX) + coveragePositive(stepY) + coveragePositive(stepZ);
-    highest -= coverageNegative(stepX) + coverageNegative(stepY) + coverageNegative(stepZ);
+    int64_t width = (int64_t(1) << shift) + int64_t(2 * margin);
+    lowest -= (coveragePositive(plane.x) + coveragePositive(plane.y) + coveragePositive(plane.z)) * width;
+    highest -= (coverageNegative(plane.x) + coverageNegative(plane.y) + coverageNegative(plane.z)) * width;
     uint64_t mask = uint64_t(0);
     for (uint64_t rest = candidates; rest != uint64_t(0); rest &= rest - uint64_t(1)) {
         uint bit = coverageLowest(rest);
@@ -247,7 +269,7 @@ SHARED_INLINE uint64_t coverageCrossedMask(uint64_t candidates, CoverageProjecti
     int64_t width = int64_t(1) << COVERAGE_SNAP_BITS;
     int64_t middle = (plane.x + plane.y + plane.z - along) * (width / int64_t(2));
     uint64_t crossed = uint64_t(0);
-    uint64_t rest = candidates & coverageProjectionMask(seen, origin, COVERAGE_SNAP_BITS, 1u);
+    uint64_t rest = candidates & coverageMiddlesMask(seen, origin, COVERAGE_SNAP_BITS);
     for (; rest != uint64_t(0); rest &= rest - uint64_t(1)) {
         uint bit = coverageLowest(rest);
         uvec3 cell = bitCell(bit);

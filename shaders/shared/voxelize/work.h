@@ -2,6 +2,7 @@
 #ifndef AUREOLE_SHARED_VOXELIZE_WORK_H
 #define AUREOLE_SHARED_VOXELIZE_WORK_H
 
+#include "shared/octree/field.h"
 #include "shared/voxelize/area_sum.h"
 #include "shared/voxelize/plane_merge.h"
 
@@ -63,7 +64,7 @@ struct VoxelPair {
 };
 SHARED_ARRAY(VoxelPair, 4)
 
-/// A triangle's voxels in a block.
+/// A triangle's voxels in a block; of fields none where it is only near.
 struct VoxelFragment {
     uvec2 mask;
     uint triangle;
@@ -167,7 +168,9 @@ struct VoxelWork {
     uint64_t materials;    ///< uint: numbers of materials; 0 where the scene has one
     uint64_t emitting;     ///< VoxelEmitting; 0 where the scene has no emission
     uint64_t leaves;       ///< VoxelLeaf
-    uint64_t most;         ///< uint: the fragments of the block that has most of them; of planes, samples likewise
+    uint64_t most;         ///< uint: the fragments of the block that has most of them, but for those of a field that
+                           ///< are only near; of planes, samples likewise; of fields, all fragments likewise
+    uint64_t distances;    ///< CornerDistances, of voxels; 0 where the surface is no field
     uint64_t slabs;        ///< SurfaceSlab, of voxels; 0 where the surface is no planes, as the next three
     uint64_t parts;        ///< PlanePart, of blocks
     uint64_t fits;         ///< PlaneFit, of blocks
@@ -185,7 +188,7 @@ struct VoxelizePush {
     uint level;   ///< refining: below the bricks; planes: the levels of parts
     int shift;    ///< refining: a cell is 2^shift units wide
     uint isLast;  ///< refining: cells are voxels
-    uint padding;
+    int margin;   ///< refining: how near to a cell above voxels a triangle is in it too, in units
 };
 
 SHARED_END

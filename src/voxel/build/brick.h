@@ -30,11 +30,13 @@ struct BrickVoxels {
     std::vector<SurfaceVoxel> voxels;
     /// In place of `voxels`, of a maker (brick_maker.h): their attributes, with numbers within `materials`.
     std::span<const shared::VoxelAttributes> numbered;
-    bool plain = true;                              ///< whether all voxels are of kPlainMaterial
-    std::vector<shared::VoxelMaterial> materials;   ///< of the voxels, where not: what numberWithin has returned
-    std::vector<shared::SurfaceSlab> slabs;         ///< of planes only: that of each voxel
-    std::vector<EmittingArea> emitting;             ///< of the voxels that emit
-    std::vector<FieldVoxel> fieldVoxels;            ///< of fields only: likewise
+    bool plain = true;                            ///< whether all voxels are of kPlainMaterial
+    std::vector<shared::VoxelMaterial> materials; ///< of the voxels, where not: what numberWithin has returned
+    std::vector<shared::SurfaceSlab> slabs;       ///< of planes only: that of each voxel
+    std::vector<EmittingArea> emitting;           ///< of the voxels that emit
+    std::vector<FieldVoxel> fieldVoxels;          ///< of fields only: likewise
+    /// In place of `fieldVoxels`, of a maker: their distances, all of them above 0.
+    std::span<const shared::CornerDistances> distances;
     std::vector<shared::CornerDistances> levelSets; ///< of fields with level sets only: the distances of these
     std::optional<Branch> branch;                   ///< of the blocks, where the octree takes such
     std::vector<RowCrossing> crossings;             ///< for the inside of solids and the signs of fields

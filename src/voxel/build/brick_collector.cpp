@@ -207,7 +207,7 @@ void BrickCollector::addSomeFields(std::span<const Brick> places, std::span<Bric
         if (field.hasOpaque) {
             field.opaqueRows = opaqueSigns_->enter(places[i].code, brick.opaqueCrossings);
         }
-        field.before = std::exchange(voxels, voxels + brick.fieldVoxels.size());
+        field.before = std::exchange(voxels, voxels + brick.fieldVoxels.size() + brick.distances.size());
     }
     shared::CornerDistances* to = builder_.makeDistances(voxels);
     const bool inMemory = to != nullptr;
@@ -218,11 +218,15 @@ void BrickCollector::addSomeFields(std::span<const Brick> places, std::span<Bric
     const auto add = [&](std::size_t i) {
         BrickVoxels& brick = bricks[i];
         const Field& field = fields[i];
+        shared::CornerDistances* const own = to + field.before;
+        if (!brick.distances.empty()) {
+            signs_->turn(field.rows, brick.crossings, brick.blocks, brick.distances, own);
+            return;
+        }
         signs_->turn(field.rows, brick.crossings, brick.blocks, false, brick.fieldVoxels);
         if (field.hasOpaque) {
             opaqueSigns_->turn(field.opaqueRows, brick.opaqueCrossings, brick.blocks, true, brick.fieldVoxels);
         }
-        shared::CornerDistances* const own = to + field.before;
         for (std::size_t v = 0; v < brick.fieldVoxels.size(); ++v) {
             const shared::CornerDistances& distances = brick.fieldVoxels[v].distances;
             own[v] = brick.levelSets.empty() ? distances : unionOf(distances, brick.levelSets[v]);

@@ -32,8 +32,9 @@ public:
     virtual void begin(const Primitives& primitives, const BrickList& bricks, const VoxelizeOptions& options,
                        bool branches) = 0;
     /// The voxels of one or more bricks from number `first` on, as voxelizeBrick or voxelizeBrickPlanes would make
-    /// them, but for the last bits of attributes. Those that are numbered stay until the call after the next one, or
-    /// until end().
+    /// them, but for the last bits of attributes; of fields perhaps with the distances that findDistances would give
+    /// them, but for a step. Attributes that are numbered, and these distances, stay until the call after the next one,
+    /// or until end().
     virtual std::vector<BrickVoxels> make(std::size_t first) = 0;
     /// Ends what is still under way, where a run was cut short, and lets go of what begin() took.
     virtual void end() = 0;

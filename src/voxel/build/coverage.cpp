@@ -77,7 +77,7 @@ std::uint64_t TriangleCoverage::touchedMask(const CellCube& cube) const {
         return widePlaneMask(mask, cube);
     }
     const std::int64_t atOrigin = shared::coveragePlaneAt(plane_, cube.origin - vertex_);
-    return shared::coveragePlaneMask(mask, plane_, atOrigin, cube.shift);
+    return shared::coveragePlaneMask(mask, plane_, atOrigin, cube.shift, 0);
 }
 
 /// Whether a line along x through (y, z) meets the triangle.

@@ -90,12 +90,15 @@ std::vector<Closure> opaqueClosures(const Scene& scene, std::vector<Closure> clo
     return closures;
 }
 
-/// Adds what the distances of a field are made of. `opaque`: opaqueClosures.
+/// Adds what the distances of a field are made of, where a maker has not found these. `opaque`: opaqueClosures.
 void addField(const Primitives& primitives, const BrickList& bricks, const Brick& brick,
               const std::vector<Closure>& closures, const std::vector<Closure>& opaque, BrickVoxels& voxels) {
     const Scene& scene = primitives.scene();
     voxels.crossings = findCrossings(primitives, bricks, brick, closures, RowPoints::Corners);
     sortCrossings(voxels.crossings);
+    if (!voxels.distances.empty()) {
+        return;
+    }
     if (primitives.hasGlass()) {
         voxels.opaqueCrossings = findCrossings(primitives, bricks, brick, opaque, RowPoints::Corners);
         sortCrossings(voxels.opaqueCrossings);

@@ -64,8 +64,8 @@ private:
 
 thread_local std::vector<float> CornerLattice::squares_;
 
-/// The triangles that come within reach of a brick's corners, each once: such a triangle touches the brick or one of
-/// its neighbours.
+} // namespace
+
 std::vector<std::uint32_t> trianglesNear(const Primitives& primitives, const BrickList& bricks, const Brick& brick) {
     const int side = kSnapUnits << (2 * bricks.brickLevels());
     const auto reach = static_cast<int>(std::ceil(kReach * kSnapUnits));
@@ -89,17 +89,16 @@ std::vector<std::uint32_t> trianglesNear(const Primitives& primitives, const Bri
     return near;
 }
 
-} // namespace
-
 std::uint32_t distanceCode(float voxels) {
-    const float steps = voxels * (0.5F * FIELD_MAX_CODE / FIELD_REACH);
-    return (FIELD_MAX_CODE + 1) / 2 + static_cast<std::uint32_t>(std::min(steps, 0.5F * FIELD_MAX_CODE - 0.5F));
+    return shared::fieldDistanceCode(voxels);
 }
 
 shared::CornerDistances packCorners(const std::array<std::uint32_t, 8>& codes) {
-    const auto at = [&](std::size_t corner) { return codes[corner]; };
-    return {at(0) | at(1) << 12U | at(2) << 24U, at(2) >> 8U | at(3) << 4U | at(4) << 16U | at(5) << 28U,
-            at(5) >> 4U | at(6) << 8U | at(7) << 20U};
+    shared::CornerDistances corners = shared::noDistances();
+    for (std::uint32_t corner = 0; corner < 8; ++corner) {
+        shared::setFieldCode(corners, corner, codes[corner]);
+    }
+    return corners;
 }
 
 void findDistances(const Primitives& primitives, const BrickList& bricks, const Brick& brick, BrickVoxels& voxels) {

@@ -18,6 +18,10 @@ namespace aureole {
 /// that of these (BlockSampler).
 void findDistances(const Primitives& primitives, const BrickList& bricks, const Brick& brick, BrickVoxels& voxels);
 
+/// The triangles that come within FIELD_REACH of a brick's corners, each once, in ascending order: such a triangle
+/// touches the brick or one of its neighbours.
+std::vector<std::uint32_t> trianglesNear(const Primitives& primitives, const BrickList& bricks, const Brick& brick);
+
 /// The code of a distance in voxels, not below 0: the nearest of those above 0.
 std::uint32_t distanceCode(float voxels);
 

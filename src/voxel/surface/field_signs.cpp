@@ -1,6 +1,7 @@
 #include "voxel/surface/field_signs.h"
 
 #include <algorithm>
+#include <array>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -139,20 +140,35 @@ FieldRows FieldSigns::enter(std::uint64_t brick, const std::vector<RowCrossing>&
     return entering;
 }
 
+/// Calls turn(voxel) for those of a brick, by their coordinates from its corner.
+template <typename Turn>
+void FieldSigns::visitVoxels(const std::vector<VoxelBlock>& blocks, const Turn& turn) const {
+    for (const VoxelBlock& block : blocks) {
+        const glm::uvec3 corner = codeCell(block.code & (blocks_ - 1)) << 2U;
+        for (const std::uint32_t bit : setBits(block.mask)) {
+            turn(corner + shared::bitCell(bit));
+        }
+    }
+}
+
 void FieldSigns::turn(const FieldRows& entering, const std::vector<RowCrossing>& crossings,
                       const std::vector<VoxelBlock>& blocks, bool ofOpaque, std::vector<FieldVoxel>& voxels) const {
     const InsideCorners inside(side_ + 1, entering, crossings);
     auto field = voxels.begin();
-    for (const VoxelBlock& block : blocks) {
-        const glm::uvec3 corner = codeCell(block.code & (blocks_ - 1)) << 2U;
-        for (const std::uint32_t bit : setBits(block.mask)) {
-            const glm::uvec3 voxel = corner + shared::bitCell(bit);
-            if (field->ofOpaque == ofOpaque) {
-                field->distances = inside.turned(voxel, field->distances);
-            }
-            ++field;
+    visitVoxels(blocks, [&](const glm::uvec3& voxel) {
+        if (field->ofOpaque == ofOpaque) {
+            field->distances = inside.turned(voxel, field->distances);
         }
-    }
+        ++field;
+    });
+}
+
+void FieldSigns::turn(const FieldRows& entering, const std::vector<RowCrossing>& crossings,
+                      const std::vector<VoxelBlock>& blocks, std::span<const shared::CornerDistances> distances,
+                      shared::CornerDistances* to) const {
+    const InsideCorners inside(side_ + 1, entering, crossings);
+    auto from = distances.begin();
+    visitVoxels(blocks, [&](const glm::uvec3& voxel) { *to++ = inside.turned(voxel, *from++); });
 }
 
 void sortCrossings(std::vector<RowCrossing>& crossings) {

@@ -8,6 +8,7 @@
 // are all inside or all outside: the surface between corners inside and outside is closed within the voxels.
 
 #include <cstdint>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -46,8 +47,15 @@ public:
     /// threads.
     void turn(const FieldRows& entering, const std::vector<RowCrossing>& crossings,
               const std::vector<VoxelBlock>& blocks, bool ofOpaque, std::vector<FieldVoxel>& voxels) const;
+    /// Likewise the distances of all voxels of a brick, which go to `to`.
+    void turn(const FieldRows& entering, const std::vector<RowCrossing>& crossings,
+              const std::vector<VoxelBlock>& blocks, std::span<const shared::CornerDistances> distances,
+              shared::CornerDistances* to) const;
 
 private:
+    template <typename Turn>
+    void visitVoxels(const std::vector<VoxelBlock>& blocks, const Turn& turn) const;
+
     std::uint32_t side_;
     std::uint64_t blocks_; ///< of a brick
     std::unordered_map<std::uint64_t, FieldRows> rows_;

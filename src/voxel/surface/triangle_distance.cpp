@@ -7,14 +7,8 @@ namespace aureole {
 
 namespace {
 
-/// What rounding may take from a square of a distance within a few voxels, by far.
-constexpr double kSlack = 1e-9;
 /// What rounding may take from the bounds of visited points, in voxels.
 constexpr double kBoundMargin = 1e-6;
-
-double inverse(double x) {
-    return x > 0.0 ? 1.0 / x : 0.0;
-}
 
 } // namespace
 
@@ -22,16 +16,8 @@ TriangleDistance::TriangleDistance(const SnappedTriangle& triangle) {
     for (std::size_t i = 0; i < 3; ++i) {
         vertices_[i] = glm::dvec3(triangle[i]) / double{kSnapUnits};
     }
-    for (std::size_t i = 0; i < 3; ++i) {
-        edges_[i] = vertices_[(i + 1) % 3] - vertices_[i];
-        perSquare_[i] = inverse(glm::dot(edges_[i], edges_[i]));
-    }
-    normal_ = glm::cross(edges_[0], edges_[1]);
-    perNormalSquare_ = inverse(glm::dot(normal_, normal_));
-    for (std::size_t i = 0; i < 3; ++i) {
-        inwards_[i] = glm::cross(normal_, edges_[i]);
-    }
-    const glm::dvec3 facing = glm::abs(normal_);
+    triangle_ = shared::distanceTriangle(vertices_[0], vertices_[1], vertices_[2]);
+    const glm::dvec3 facing = glm::abs(triangle_.normal);
     along_ = facing.x >= facing.y && facing.x >= facing.z ? 0 : (facing.y >= facing.z ? 1 : 2);
     findLines();
 }
@@ -40,8 +26,9 @@ TriangleDistance::TriangleDistance(const SnappedTriangle& triangle) {
 void TriangleDistance::findLines() {
     const int u = (along_ + 1) % 3;
     const int v = (along_ + 2) % 3;
+    const std::array<glm::dvec3, 3> edges = {triangle_.firstEdge, triangle_.secondEdge, triangle_.thirdEdge};
     const auto line = [&](std::size_t edge, double turn) {
-        const glm::dvec3& e = edges_[edge];
+        const glm::dvec3& e = edges[edge];
         const double length = std::hypot(e[u], e[v]);
         if (length == 0.0) {
             return Line{};
@@ -50,41 +37,18 @@ void TriangleDistance::findLines() {
         l.c = -l.a * vertices_[edge][u] - l.b * vertices_[edge][v];
         return l;
     };
-    if (normal_[along_] != 0.0) {
+    if (triangle_.normal[along_] != 0.0) {
         for (std::size_t i = 0; i < 3; ++i) {
-            lines_[i] = line(i, normal_[along_] > 0.0 ? 1.0 : -1.0);
+            lines_[i] = line(i, triangle_.normal[along_] > 0.0 ? 1.0 : -1.0);
         }
         return;
     }
     const auto longest = static_cast<std::size_t>(
-        std::max_element(edges_.begin(), edges_.end(),
+        std::max_element(edges.begin(), edges.end(),
                          [](const glm::dvec3& a, const glm::dvec3& b) { return glm::dot(a, a) < glm::dot(b, b); }) -
-        edges_.begin());
+        edges.begin());
     lines_[0] = line(longest, 1.0);
     lines_[1] = line(longest, -1.0);
-}
-
-double TriangleDistance::squared(const glm::ivec3& point, double best) const {
-    // Differences of numbers with eight bits of fraction are exact.
-    const std::array<glm::dvec3, 3> from = {glm::dvec3(point) - vertices_[0], glm::dvec3(point) - vertices_[1],
-                                            glm::dvec3(point) - vertices_[2]};
-    if (perNormalSquare_ > 0.0) {
-        const double over = glm::dot(normal_, from[0]);
-        const double square = over * over * perNormalSquare_;
-        if (square >= best + kSlack) {
-            return best;
-        }
-        if (glm::dot(inwards_[0], from[0]) >= 0.0 && glm::dot(inwards_[1], from[1]) >= 0.0 &&
-            glm::dot(inwards_[2], from[2]) >= 0.0) {
-            return std::min(best, square);
-        }
-    }
-    for (std::size_t i = 0; i < 3; ++i) {
-        const double t = std::clamp(glm::dot(from[i], edges_[i]) * perSquare_[i], 0.0, 1.0);
-        const glm::dvec3 to = from[i] - edges_[i] * t;
-        best = std::min(best, glm::dot(to, to));
-    }
-    return best;
 }
 
 /// The integers of an axis within reach of the triangle's bounds.
@@ -116,16 +80,16 @@ glm::ivec2 TriangleDistance::columnRange(int row, glm::ivec2 columns, double rea
 
 /// The part of `cells` of a column that is within reach of the triangle's plane.
 glm::ivec2 TriangleDistance::cellRange(const glm::ivec3& point, glm::ivec2 cells, double reach) const {
-    if (normal_[along_] == 0.0) {
+    if (triangle_.normal[along_] == 0.0) {
         return cells;
     }
     const int u = (along_ + 1) % 3;
     const int v = (along_ + 2) % 3;
-    const double slope = 1.0 / normal_[along_];
-    const double middle =
-        vertices_[0][along_] -
-        (normal_[u] * (point[u] - vertices_[0][u]) + normal_[v] * (point[v] - vertices_[0][v])) * slope;
-    const double half = reach * glm::length(normal_) * std::abs(slope) + kBoundMargin;
+    const double slope = 1.0 / triangle_.normal[along_];
+    const double middle = vertices_[0][along_] - (triangle_.normal[u] * (point[u] - vertices_[0][u]) +
+                                                  triangle_.normal[v] * (point[v] - vertices_[0][v])) *
+                                                     slope;
+    const double half = reach * glm::length(triangle_.normal) * std::abs(slope) + kBoundMargin;
     return {std::max(cells.x, static_cast<int>(std::ceil(middle - half))),
             std::min(cells.y, static_cast<int>(std::floor(middle + half)))};
 }

@@ -2,18 +2,21 @@
 
 #include <array>
 
+#include "shared/voxelize/distance.h"
 #include "voxel/build/coverage.h"
 
 namespace aureole {
 
 /// The distance of lattice points to a triangle, which may have no area. Lengths are voxels. A distance is a function
-/// of the triangle and the point alone, down to its bits.
+/// of the triangle and the point alone, down to its bits (shared/voxelize/distance.h).
 class TriangleDistance {
 public:
     explicit TriangleDistance(const SnappedTriangle& triangle);
 
     /// The square of the distance where that is less than `best`, else `best`.
-    double squared(const glm::ivec3& point, double best) const;
+    double squared(const glm::ivec3& point, double best) const {
+        return shared::distanceSquare(triangle_, glm::dvec3(point), best);
+    }
 
     /// Calls visit(point) for all points of the lattice in the box from `low` to `high` that are within `reach` of the
     /// triangle, and for some more: in rows along the axis that it faces most, so that the work goes with its area.
@@ -49,11 +52,7 @@ private:
     glm::ivec2 cellRange(const glm::ivec3& point, glm::ivec2 cells, double reach) const;
 
     std::array<glm::dvec3, 3> vertices_{};
-    std::array<glm::dvec3, 3> edges_{};   ///< from each vertex to the next
-    std::array<glm::dvec3, 3> inwards_{}; ///< in the triangle's plane, across each edge
-    std::array<double, 3> perSquare_{};   ///< of an edge's length; 0 for one without
-    glm::dvec3 normal_{0.0};              ///< not normalised; 0 for a triangle without area
-    double perNormalSquare_ = 0.0;
+    shared::DistanceTriangle triangle_{};
     int along_ = 0; ///< the axis that it faces most
     std::array<Line, 3> lines_{};
 };
