@@ -44,7 +44,9 @@ void main() {
             corner = cornerOfBlock(AT(uint, WORK(blockKeys), block));
         }
     }
-    dvec3 point = dvec3(own % CORNERS, own / CORNERS % CORNERS, own / (CORNERS * CORNERS));
+    ivec3 place = ivec3(own % CORNERS, own / CORNERS % CORNERS, own / (CORNERS * CORNERS));
+    bool isUsed = (coverageRangeMask(place - 1, place) & wholeMask(mask)) != uint64_t(0);
+    dvec3 point = dvec3(place);
     double square = double(FIELD_REACH) * double(FIELD_REACH);
     for (uint at = first; at < end; at += AT_ONCE) {
         uint count = min(AT_ONCE, end - at);
@@ -52,7 +54,7 @@ void main() {
             triangles[own] = readyTriangle(at + own, corner);
         }
         barrier();
-        for (uint i = 0u; i < count; ++i) {
+        for (uint i = 0u; i < count && isUsed; ++i) {
             square = distanceSquare(triangles[i], point, square);
         }
         barrier();
