@@ -204,6 +204,30 @@ SurfaceSample sampleOf(VoxelTriangle triangle, PartFound found, uint bit) {
     return part;
 }
 
+/// The samples of a block from one on, fragment by fragment. All are gone through in one loop: in a loop for the bits
+/// of each fragment, the invocations of a subgroup would wait for each other at every fragment, and take together far
+/// more iterations than any of them has samples.
+struct SamplesLeft {
+    uint64_t mask; ///< of the fragment at hand; a fragment without voxels has no sample
+    uint fragment;
+    uint end;
+};
+
+SamplesLeft samplesOf(uint first, uint end) {
+    SamplesLeft left;
+    left.mask = first < end ? wholeMask(AT(VoxelFragment, WORK(fragments), first).mask) : uint64_t(0);
+    left.fragment = first;
+    left.end = end;
+    return left;
+}
+
+void nextSample(inout SamplesLeft left) {
+    left.mask &= left.mask - uint64_t(1);
+    if (left.mask == uint64_t(0) && ++left.fragment < left.end) {
+        left.mask = wholeMask(AT(VoxelFragment, WORK(fragments), left.fragment).mask);
+    }
+}
+
 /// Where the polygon at hand is empty, makes its triangle that.
 void takeTriangleForNone(VoxelTriangle triangle, ivec3 block) {
     if (partCount == 0u) {

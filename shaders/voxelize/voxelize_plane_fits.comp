@@ -41,19 +41,18 @@ void main() {
     fit.heights = noHeights();
     uint first = AT(uint, WORK(blockFirst), block);
     uint end = fit.agrees != 0u ? AT(uint, WORK(blockFirst), block + 1u) : first;
-    for (uint i = first; i < end; ++i) {
-        VoxelFragment fragment = AT(VoxelFragment, WORK(fragments), i);
-        VoxelTriangle triangle = AT(VoxelTriangle, WORK(triangles), fragment.triangle);
-        uint64_t mask = wholeMask(fragment.mask);
-        while (mask != uint64_t(0)) {
-            uint bit = lowestBit(mask);
-            mask &= mask - uint64_t(1);
-            SurfaceSample sampled = sampleOf(triangle, findPart(triangle, corner, bit), bit);
-            precise vec3 position = sampled.position + vec3(low);
-            sampled.position = position;
-            addBend(part.sums, sampled, part.average.geometricNormal);
-            addHeights(fit.heights, triangle, corner, dvec3(low), across, middle);
+    for (SamplesLeft left = samplesOf(first, end); left.fragment < end; nextSample(left)) {
+        if (left.mask == uint64_t(0)) {
+            continue;
         }
+        VoxelTriangle triangle =
+            AT(VoxelTriangle, WORK(triangles), AT(VoxelFragment, WORK(fragments), left.fragment).triangle);
+        uint bit = lowestBit(left.mask);
+        SurfaceSample sampled = sampleOf(triangle, findPart(triangle, corner, bit), bit);
+        precise vec3 position = sampled.position + vec3(low);
+        sampled.position = position;
+        addBend(part.sums, sampled, part.average.geometricNormal);
+        addHeights(fit.heights, triangle, corner, dvec3(low), across, middle);
     }
     fit.spread = part.sums.spread;
     fit.crease = part.sums.crease;

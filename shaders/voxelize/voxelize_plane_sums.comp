@@ -38,23 +38,22 @@ void main() {
     uint first = AT(uint, WORK(blockFirst), block);
     uint end = part.state == PLANE_PART_OPEN ? AT(uint, WORK(blockFirst), block + 1u) : first;
     for (uint phase = 0u; phase < 2u; ++phase) { // a loop, as compilers write out what is called twice
-        for (uint i = first; i < end; ++i) {
-            VoxelFragment fragment = AT(VoxelFragment, WORK(fragments), i);
-            VoxelTriangle triangle = AT(VoxelTriangle, WORK(triangles), fragment.triangle);
-            uint64_t mask = wholeMask(fragment.mask);
-            while (mask != uint64_t(0)) {
-                uint bit = lowestBit(mask);
-                mask &= mask - uint64_t(1);
-                SurfaceSample sampled = sampleOf(triangle, findPart(triangle, corner, bit), bit);
-                precise vec3 position = sampled.position + low;
-                sampled.position = position;
-                if (phase == 0u) {
-                    addSample(part.sums, sampled);
-                    addMoment(part.moments, sampled.weight, dvec3(position), dvec3(sampled.point.normal));
-                    points += 1u + (partCount == 0u ? 3u : partCount);
-                } else {
-                    addNormal(part.sums, sampled);
-                }
+        for (SamplesLeft left = samplesOf(first, end); left.fragment < end; nextSample(left)) {
+            if (left.mask == uint64_t(0)) {
+                continue;
+            }
+            VoxelTriangle triangle =
+                AT(VoxelTriangle, WORK(triangles), AT(VoxelFragment, WORK(fragments), left.fragment).triangle);
+            uint bit = lowestBit(left.mask);
+            SurfaceSample sampled = sampleOf(triangle, findPart(triangle, corner, bit), bit);
+            precise vec3 position = sampled.position + low;
+            sampled.position = position;
+            if (phase == 0u) {
+                addSample(part.sums, sampled);
+                addMoment(part.moments, sampled.weight, dvec3(position), dvec3(sampled.point.normal));
+                points += 1u + (partCount == 0u ? 3u : partCount);
+            } else {
+                addNormal(part.sums, sampled);
             }
         }
     }

@@ -356,6 +356,35 @@ TEST_F(DeviceBricksTest, BlocksOfManyTrianglesAreTheCpus) {
     expectAgreement(scene, at(20), "of sixty materials"); // its bricks have branches
 }
 
+/// Sheets across eight blocks, each of triangles that in turn span the block or lie in a voxel or two; where the one of
+/// a block is large, that of the next block is small.
+Scene sheetsInTurn(int triangles) {
+    std::vector<std::array<glm::vec3, 3>> all;
+    constexpr float kSum = 5.96F; // of the coordinates within a block
+    for (int i = 0; i < triangles; ++i) {
+        for (int k = 0; k < 8; ++k) {
+            const auto at = [&](float x, float y) {
+                return glm::vec3(8 * (k % 2), 8 * (k / 2 % 2), 8 * (k / 4)) + glm::vec3(x, y, kSum - x - y);
+            };
+            if (i % 2 == k % 2) {
+                all.push_back({at(kSum, 0.0F), at(0.0F, kSum), at(0.0F, 0.0F)});
+            } else {
+                const float x = 1.3F + 0.01F * static_cast<float>((i * 37 + k * 11) % 140);
+                all.push_back({at(x + 0.1F, 1.9F), at(x - 0.1F, 2.1F), at(x, 1.9F)});
+            }
+        }
+    }
+    all.push_back({glm::vec3(63.7F, 63.7F, 64.0F), glm::vec3(63.7F, 64.0F, 63.7F), glm::vec3(64.0F, 63.7F, 63.7F)});
+    return test::sceneOf(all);
+}
+
+// A software device may end the loops of neighbouring invocations once these have gone round often enough together.
+TEST_F(DeviceBricksTest, NeighboursWithManySamplesAgree) {
+    const Scene scene = sheetsInTurn(18);
+    EXPECT_GT(mergedOf(voxelizeScene(scene, planesAt(64)))[0], 7U);
+    EXPECT_EQ(expectAgreement(scene, planesAt(64), "sheets in turn").onCpu, 0U);
+}
+
 TEST_F(DeviceBricksTest, WhatItCannotDoIsTheCpus) {
     const Scene plain = test::soup(1, 30);
     DeviceBricks maker(device(), kSmall);
