@@ -26,20 +26,33 @@ constexpr double kMostGrowth = 4.0;
 constexpr double kFirstShare = 1.0 / 64.0;
 /// Bricks that the CPU makes at a time; the same everywhere, as last bits hang on who makes which.
 constexpr std::size_t kMostOnCpu = 16;
-/// lavapipe (Mesa 22.3) silently ends all loops of a subgroup after 65,536 iterations, of which a voxel with fragments
-/// of as many materials takes some 32 n^2.
-constexpr std::uint32_t kMostOfBlockOnCpu = 32;
-/// Of planes, where n lamps meet other surfaces in a voxel, some 80 n^2.
-constexpr std::uint32_t kMostOfLampsOnCpu = 24;
-/// For each sample of a block 160.
+/// lavapipe (Mesa 22.3) silently ends all loops of a subgroup after so many iterations. Its invocations take those of
+/// the one that has most at each turn of a loop together.
+constexpr std::uint64_t kMostIterationsOnCpu = 65536;
+/// Samples of a block of planes, each of which takes some 160 of these.
 constexpr std::uint32_t kMostSamplesOnCpu = 384;
-/// And more, the farther planes may lie from the surface, as voxels are searched around for that far.
+/// How far planes may lie from the surface there, as voxels are searched around for that far.
 constexpr double kMostErrorOnCpu = 4.0;
 /// And of fields, those of a block that are only near, 2 for each material.
 constexpr std::uint32_t kMostNearOnCpu = 256;
 
-void boundLoops(const BatchKind& kind, bool hasLamps, BatchLimits& limits) {
-    limits.ofBlock = std::min(limits.ofBlock, kind.error && hasLamps ? kMostOfLampsOnCpu : kMostOfBlockOnCpu);
+/// The most fragments of a block that a voxel may go through on lavapipe: for a fragment that all six sides of the
+/// voxel cut, and those of other voxels passed over, a hundred iterations, each time. That is once for each material,
+/// of planes once for each lamp that may meet other surfaces, and up to nine times besides.
+std::uint32_t mostOfBlockOnCpu(std::uint64_t materials, bool meetsLamps) {
+    const auto iterations = [&](std::uint64_t fragments) {
+        return 100 * fragments * (std::min(fragments, materials) + (meetsLamps ? fragments : 0) + 9);
+    };
+    std::uint32_t most = 1;
+    while (iterations(most + 1) <= kMostIterationsOnCpu) {
+        ++most;
+    }
+    return most;
+}
+
+void boundLoops(const BatchKind& kind, const Scene& scene, BatchLimits& limits) {
+    const bool meetsLamps = kind.error && !emittingTriangles(scene).empty();
+    limits.ofBlock = std::min(limits.ofBlock, mostOfBlockOnCpu(scene.materials.size(), meetsLamps));
     limits.nearBlock = std::min(limits.nearBlock, kMostNearOnCpu);
     if (kind.error) {
         limits.samples = std::min(limits.samples, kMostSamplesOnCpu);
@@ -94,7 +107,7 @@ void DeviceBricks::begin(const Primitives& primitives, const BrickList& bricks, 
         limits_.blocks = std::min(limits_.blocks, limits_.planeBlocks);
     }
     if (device_.info().isCpu) {
-        boundLoops(kind, !emittingTriangles(primitives.scene()).empty(), limits_);
+        boundLoops(kind, primitives.scene(), limits_);
     }
     kernels_ = std::make_unique<BatchKernels>(device_, limits_, primitives, kind, std::move(pipelines_));
     primitives_ = &primitives;

@@ -385,6 +385,40 @@ TEST_F(DeviceBricksTest, NeighboursWithManySamplesAgree) {
     EXPECT_EQ(expectAgreement(scene, planesAt(64), "sheets in turn").onCpu, 0U);
 }
 
+/// So many triangles, each of which all sides of the same voxel cut, in as many materials.
+Scene knotOf(int count, bool emits) {
+    std::vector<std::array<glm::vec3, 3>> triangles;
+    std::vector<Material> materials;
+    for (int i = 0; i < count; ++i) {
+        const auto number = static_cast<float>(i);
+        const glm::vec3 diagonal(i % 4 == 1 ? -1.0F : 1.0F, i % 4 == 2 ? -1.0F : 1.0F, i % 4 == 3 ? -1.0F : 1.0F);
+        const glm::vec3 across = glm::normalize(diagonal + 0.1F * glm::vec3(std::sin(number), std::cos(number), 0.0F));
+        const glm::vec3 first = glm::normalize(glm::cross(across, glm::vec3(0.3F, 1.0F, -0.5F)));
+        const glm::vec3 second = glm::cross(across, first);
+        const auto corner = [&](float turn) {
+            const float angle = 1.7F * number + turn;
+            return glm::vec3(9.5F) + 1.3F * (std::cos(angle) * first + std::sin(angle) * second);
+        };
+        triangles.push_back({corner(0.0F), corner(2.1F), corner(4.2F)});
+        materials.push_back(
+            materialWith(glm::vec3(0.03F * number), emits && i > 0 ? glm::vec3(1.0F + number) : glm::vec3(0.0F), 0.5F));
+    }
+    triangles.push_back({glm::vec3(0.0F), glm::vec3(0.2F, 0.0F, 0.0F), glm::vec3(0.0F, 0.2F, 0.2F)});
+    triangles.push_back({glm::vec3(16.0F), glm::vec3(15.8F, 16.0F, 16.0F), glm::vec3(16.0F, 15.8F, 15.8F)});
+    materials.push_back(materialWith(glm::vec3(0.5F), glm::vec3(0.0F), 0.5F));
+    materials.push_back(materials.back());
+    Scene scene = test::sceneOf(triangles);
+    dealMaterials(scene, materials);
+    return scene;
+}
+
+TEST_F(DeviceBricksTest, VoxelsOfManyMaterialsAgree) {
+    for (const int count : {16, 24, 32}) {
+        expectAgreement(knotOf(count, false), at(16), fmt::format("{} materials", count));
+        expectAgreement(knotOf(count, true), planesAt(16), fmt::format("{} lamps", count));
+    }
+}
+
 TEST_F(DeviceBricksTest, WhatItCannotDoIsTheCpus) {
     const Scene plain = test::soup(1, 30);
     DeviceBricks maker(device(), kSmall);
