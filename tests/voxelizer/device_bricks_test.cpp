@@ -324,6 +324,7 @@ TEST_F(DeviceBricksTest, LittleRoomMakesTheSame) {
     const BatchFigures fewest = expectAgreement(scene, at(64), "room for fewest", {48, 64, 40, 600});
     EXPECT_GT(fewest.onCpu, 0U);
     EXPECT_GT(fewest.batches, 0U);
+    EXPECT_GT(expectAgreement(scene, planesAt(64), "room for few planes", {512, 2048, 1024, 16384}).batches, 2U);
 }
 
 // Bricks of a batch are counted too: where they are nearly empty, the next batch is not to be larger for that.
