@@ -233,7 +233,7 @@ void addVoxelizeCommand(CLI::App& app, Invocation& invocation) {
              [options](const std::string& text) { options->options.memory = parseBytes("--memory", text); });
     addChoice(*command, "--voxelizer", "NAME",
               "cpu (default): all cores;\n"
-              "gpu: the device, which makes cubes and fields of models without textures, and\n"
+              "gpu: the device, which makes voxels of models without textures, and\n"
               "leaves the rest to the CPU; colours and normals may differ in their last step",
               {"cpu", "gpu"}, [options](std::size_t index) { options->onDevice = index == 1; });
     addDeviceOptions(*command, options->device);
