@@ -50,8 +50,19 @@ std::uint32_t mostOfBlockOnCpu(std::uint64_t materials, bool meetsLamps) {
     return most;
 }
 
-void boundLoops(const BatchKind& kind, const Scene& scene, BatchLimits& limits) {
+/// A voxel of planes goes through the fragments of its block once for each lamp that may meet other surfaces: one
+/// invocation of more than so many would hold up the device for seconds.
+constexpr std::uint32_t kMostOfLamps = 512;
+
+/// What any device can go through, and lavapipe.
+void boundLoops(const BatchKind& kind, const Scene& scene, bool isCpu, BatchLimits& limits) {
     const bool meetsLamps = kind.error && !emittingTriangles(scene).empty();
+    if (meetsLamps) {
+        limits.ofBlock = std::min(limits.ofBlock, kMostOfLamps);
+    }
+    if (!isCpu) {
+        return;
+    }
     limits.ofBlock = std::min(limits.ofBlock, mostOfBlockOnCpu(scene.materials.size(), meetsLamps));
     limits.nearBlock = std::min(limits.nearBlock, kMostNearOnCpu);
     if (kind.error) {
@@ -106,9 +117,7 @@ void DeviceBricks::begin(const Primitives& primitives, const BrickList& bricks, 
         kind.planeLevels = mostPlaneLevels(bricks, octreeLevels(primitives.grid().size));
         limits_.blocks = std::min(limits_.blocks, limits_.planeBlocks);
     }
-    if (device_.info().isCpu) {
-        boundLoops(kind, primitives.scene(), limits_);
-    }
+    boundLoops(kind, primitives.scene(), device_.info().isCpu, limits_);
     kernels_ = std::make_unique<BatchKernels>(device_, limits_, primitives, kind, std::move(pipelines_));
     primitives_ = &primitives;
     bricks_ = &bricks;

@@ -110,7 +110,7 @@ TEST(Volumes, SlabsGlowAsBlackBodies) {
     const glm::dvec3 colour = blackBodyRec709(2500.0);
     const FilmSums film = render(scene, fullSweep() ? 200000 : 2000);
     for (int c = 0; c < 3; ++c) {
-        const double extinction = double{flame.absorption[c]};
+        const auto extinction = double{flame.absorption[c]};
         const double sum = 2.25; // of densities, with both ends
         const double glow = double{flame.emission[c]} * colour[c] * -std::expm1(-extinction * sum) / extinction;
         expectMean(film, glow, static_cast<std::size_t>(c));

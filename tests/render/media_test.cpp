@@ -171,7 +171,7 @@ TEST_F(Media, SunsShineThroughFogOfAHeight) {
     const FilmSums dark = renderPutOff(device(), scene, 16);
     const double cosine = sun.direction.y;
     for (std::size_t c = 0; c < 3; ++c) {
-        const double extinction = double{scene.environment.fog->absorption[static_cast<int>(c)]};
+        const auto extinction = double{scene.environment.fog->absorption[static_cast<int>(c)]};
         const double shown = 0.7 / 3.14159265358979 * 3.0 * cosine * std::exp(-extinction * 2.0 * (1.0 + 1.0 / cosine));
         double sum = 0.0;
         for (std::size_t i = c; i < dark.radiance.size(); i += 3) {

@@ -104,7 +104,7 @@ TEST_F(VolumesTest, SmokeIsDenoised) {
 TEST_F(VolumesTest, TemperaturesTooColdToGlowAreTold) {
     const auto said = [&](const char* scale) {
         return expectDone({"validate", scene_, "--set",
-                           std::string("/assets/smoke/volume/temperature={\"grid\":\"ball\",\"scale\":") + scale + "}"})
+                           std::string(R"(/assets/smoke/volume/temperature={"grid":"ball","scale":)") + scale + "}"})
             .err;
     };
     const std::string cold = said("10");

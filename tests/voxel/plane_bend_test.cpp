@@ -12,6 +12,12 @@
 namespace aureole::test {
 namespace {
 
+/// `cell` counts from the origin of the moments.
+shared::SlabBend fitBend(const NormalMoments& moments, const glm::vec3& mean, const shared::SurfaceSlab& slab,
+                         const CellBox& cell) {
+    return shared::fitSlabBend(moments, mean, slab.normal, cell.low + 0.5 * cell.side, 1.0 / cell.side);
+}
+
 TEST(SlabBend, IsPackedInRoots) {
     EXPECT_EQ(shared::packBend(glm::vec3(0.0F)), 0U);
     EXPECT_EQ(shared::unpackBend(0), glm::vec3(0.0F));

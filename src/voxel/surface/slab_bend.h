@@ -8,7 +8,7 @@
 
 namespace aureole {
 
-/// Sums over samples, weighted, of which a linear change of normals follows. Positions in voxels from any origin.
+/// The sums that both sides share, over samples as the CPU has them.
 struct NormalMoments : shared::NormalMoments {
     NormalMoments()
         : shared::NormalMoments(shared::noMoments()) {}
@@ -18,12 +18,5 @@ struct NormalMoments : shared::NormalMoments {
         shared::addMoment(*this, sample.weight, glm::dvec3(sample.position) + origin, glm::dvec3(sample.point.normal));
     }
 };
-
-/// The least-squares fit, weighted as the samples are. Where these tell nothing of a change, or too much, there is none
-/// and the normal is `mean`, that of the samples. `cell` counts from the origin of the moments.
-inline shared::SlabBend fitBend(const NormalMoments& moments, const glm::vec3& mean, const shared::SurfaceSlab& slab,
-                                const CellBox& cell) {
-    return shared::fitSlabBend(moments, mean, slab.normal, cell.low + 0.5 * cell.side, 1.0 / cell.side);
-}
 
 } // namespace aureole
