@@ -204,13 +204,13 @@ void warnOfUnusedAssets(const fs::path& file, const SceneDraft& draft) {
 
 /// What is voxelised anew in each frame has no places in between.
 void warnOfSharpAssets(const fs::path& file, const SceneDraft& draft, const Scene& scene) {
+    if (!scene.film.blurs()) {
+        return;
+    }
     for (const std::string& name : draft.posed) {
-        if (scene.film.blurs()) {
-            logWarning(
-                "{}: /assets/{}/animation: what is posed anew in each frame, by skins, by morph targets, by nodes "
-                "that stretch unevenly or with a 'share' of false, is not blurred while the shutter is open",
-                file.string(), name);
-        }
+        logWarning("{}: /assets/{}/animation: what is posed anew in each frame, by skins, by morph targets, by nodes "
+                   "that stretch unevenly or with a 'share' of false, is not blurred while the shutter is open",
+                   file.string(), name);
     }
 }
 

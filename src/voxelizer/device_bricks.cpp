@@ -56,7 +56,9 @@ constexpr std::uint32_t kMostOfLamps = 512;
 
 /// What any device can go through, and lavapipe.
 void boundLoops(const BatchKind& kind, const Scene& scene, bool isCpu, BatchLimits& limits) {
-    const bool meetsLamps = kind.error && !emittingTriangles(scene).empty();
+    const bool meetsLamps =
+        kind.error && std::any_of(scene.meshInstances.begin(), scene.meshInstances.end(),
+                                  [&](const MeshInstance& instance) { return emits(scene, instance); });
     if (meetsLamps) {
         limits.ofBlock = std::min(limits.ofBlock, kMostOfLamps);
     }

@@ -34,15 +34,18 @@ std::vector<shared::VoxelConstants> constantsOf(const Scene& scene) {
     return constants;
 }
 
-} // namespace
-
 std::vector<bool> emittingTriangles(const Scene& scene) {
     std::vector<bool> emitting;
     for (const MeshInstance& instance : scene.meshInstances) {
-        emitting.insert(emitting.end(), scene.meshes[instance.mesh].triangles.size(),
-                        materialOf(scene, instance).emission != glm::vec3(0.0F));
+        emitting.insert(emitting.end(), scene.meshes[instance.mesh].triangles.size(), emits(scene, instance));
     }
     return std::find(emitting.begin(), emitting.end(), true) == emitting.end() ? std::vector<bool>() : emitting;
+}
+
+} // namespace
+
+bool emits(const Scene& scene, const MeshInstance& instance) {
+    return materialOf(scene, instance).emission != glm::vec3(0.0F);
 }
 
 std::string whatIsBeyond(const Scene& scene) {

@@ -15,8 +15,8 @@ namespace aureole::voxelizer {
 /// opaque, voxel models. Empty where there is none of it.
 std::string whatIsBeyond(const Scene& scene);
 
-/// Of each triangle whether it emits; empty where none does.
-std::vector<bool> emittingTriangles(const Scene& scene);
+/// Whether the triangles of an instance emit.
+bool emits(const Scene& scene, const MeshInstance& instance);
 
 /// A triangle as kernels take it.
 shared::VoxelTriangle prepareTriangle(const Primitives& primitives, std::uint32_t primitive);

@@ -4,14 +4,11 @@
 
 #include "voxel/build/material_runs.h"
 #include "voxel/surface/plane_brick.h"
+#include "voxel/tree/octree_walk.h"
 
 namespace aureole::voxelizer {
 
 namespace {
-
-std::uint64_t wholeMask(const shared::uvec2& halves) {
-    return std::uint64_t{halves.x} | (std::uint64_t{halves.y} << 32U);
-}
 
 VoxelBlock blockOf(const shared::VoxelLeaf& leaf, std::uint64_t code) {
     VoxelBlock block;

@@ -439,9 +439,10 @@ void readInstance(const std::string& name, ObjectReader& in, const Json& documen
     if (asset->volume == kNone) {
         const bool ownsGrid = asset->octree || look.ownsGrid(*asset);
         checkPlacement(*asset, transform, ownsGrid, in);
-        for (const PoseKey& key :
-             look.motion == kNone ? std::vector<PoseKey>() : draft.scene.motions[look.motion].keys) {
-            checkPlacement(*asset, poseOf(key).matrix(), ownsGrid, in);
+        if (look.motion != kNone) {
+            for (const PoseKey& key : draft.scene.motions[look.motion].keys) {
+                checkPlacement(*asset, poseOf(key).matrix(), ownsGrid, in);
+            }
         }
     }
     const bool ownMaterials = !look.materials.none();

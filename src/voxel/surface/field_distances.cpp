@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/cube_index.h"
+#include "shared/voxelize/distance.h"
 #include "voxel/surface/field_voxels.h"
 #include "voxel/surface/triangle_distance.h"
 #include "voxel/tree/cell_code.h"
@@ -47,7 +48,7 @@ public:
     shared::CornerDistances corners(const glm::ivec3& voxel) const {
         std::array<std::uint32_t, 8> codes{};
         for (std::uint32_t corner = 0; corner < 8; ++corner) {
-            codes[corner] = distanceCode(std::sqrt(squares_[cornerIndex(voxel, corner)]));
+            codes[corner] = shared::fieldDistanceCode(std::sqrt(squares_[cornerIndex(voxel, corner)]));
         }
         return packCorners(codes);
     }
@@ -87,10 +88,6 @@ std::vector<std::uint32_t> trianglesNear(const Primitives& primitives, const Bri
     std::sort(near.begin(), near.end());
     near.erase(std::unique(near.begin(), near.end()), near.end());
     return near;
-}
-
-std::uint32_t distanceCode(float voxels) {
-    return shared::fieldDistanceCode(voxels);
 }
 
 shared::CornerDistances packCorners(const std::array<std::uint32_t, 8>& codes) {

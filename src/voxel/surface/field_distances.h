@@ -22,9 +22,6 @@ void findDistances(const Primitives& primitives, const BrickList& bricks, const 
 /// touches the brick or one of its neighbours.
 std::vector<std::uint32_t> trianglesNear(const Primitives& primitives, const BrickList& bricks, const Brick& brick);
 
-/// The code of a distance in voxels, not below 0: the nearest of those above 0.
-std::uint32_t distanceCode(float voxels);
-
 /// Puts the codes of the eight corners together.
 shared::CornerDistances packCorners(const std::array<std::uint32_t, 8>& codes);
 

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/cube_index.h"
+#include "shared/voxelize/distance.h"
 #include "voxel/surface/field_distances.h"
 #include "voxel/surface/field_voxels.h"
 #include "voxel/surface/grid_level_set.h"
@@ -94,7 +95,7 @@ void reachBeyond(const Primitives& primitives, const BrickList& bricks, const Br
 }
 
 std::uint32_t signedCode(float voxels) {
-    const std::uint32_t code = distanceCode(std::abs(voxels));
+    const std::uint32_t code = shared::fieldDistanceCode(std::abs(voxels));
     return voxels < 0.0F ? FIELD_MAX_CODE - code : code;
 }
 

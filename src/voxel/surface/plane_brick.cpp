@@ -8,6 +8,7 @@
 #include "core/set_bits.h"
 #include "voxel/surface/slab_fit.h"
 #include "voxel/tree/cell_code.h"
+#include "voxel/tree/octree_walk.h"
 
 namespace aureole {
 
@@ -98,7 +99,7 @@ void PlaneBrick::addBlock(std::uint32_t code, std::uint64_t mask, std::span<cons
     }
     parts_[0].push_back(part);
     codes_.push_back(code);
-    masks_.emplace_back(static_cast<std::uint32_t>(mask), static_cast<std::uint32_t>(mask >> 32U));
+    masks_.push_back(halvesOf(mask));
 }
 
 /// Adds the slab of the voxel `bit` of the block whose corner is `low`.

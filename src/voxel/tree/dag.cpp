@@ -87,10 +87,9 @@ public:
 
 private:
     std::uint32_t idOf(const shared::uvec2& mask, const shared::uvec2& surface) {
-        const auto whole = [](const shared::uvec2& v) { return (std::uint64_t{v.y} << 32U) | v.x; };
         const auto next = static_cast<std::uint32_t>(masks_.size());
         const std::uint32_t id =
-            index_.findOrAdd(mixHash(mixHash(0, whole(mask)), whole(surface)), next,
+            index_.findOrAdd(mixHash(mixHash(0, wholeMask(mask)), wholeMask(surface)), next,
                              [&](std::uint32_t i) { return masks_[i] == mask && surfaces_[i] == surface; });
         if (id == next) {
             checkIndexable(masks_.size() + 1, "masks");

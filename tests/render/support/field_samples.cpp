@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "shared/voxelize/distance.h"
 #include "voxel/surface/field_distances.h"
 
 namespace aureole {
@@ -21,7 +22,7 @@ Octree fieldOf(std::uint32_t levels, const std::function<double(const glm::dvec3
         std::array<std::uint32_t, 8> codes{};
         for (std::uint32_t i = 0; i < 8; ++i) {
             const double value = distance(glm::dvec3(voxel + glm::uvec3(i & 1U, (i >> 1U) & 1U, i >> 2U)));
-            codes[i] = distanceCode(static_cast<float>(std::abs(value)));
+            codes[i] = shared::fieldDistanceCode(static_cast<float>(std::abs(value)));
             codes[i] = value < 0.0 ? FIELD_MAX_CODE - codes[i] : codes[i];
         }
         distances[attributeIndexAt(octree, glm::ivec3(voxel)).value()] = packCorners(codes);
