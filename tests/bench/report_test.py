@@ -371,7 +371,7 @@ class BrowserTest(unittest.TestCase):
         shown = "getComputedStyle(document.querySelector('.pair .second')).clipPath"
         box = """(() => { const pair = document.querySelector('.pair'); pair.scrollIntoView();
             const box = pair.getBoundingClientRect(); return [box.left, box.top, box.width, box.height]; })()"""
-        for name in ("bloom", "traverse", "render"):
+        for name in ("bloom", "render", "denoise"):
             with self.subTest(name):
                 self.open(name)
                 left, top, width, height = self.browser.evaluate(box)

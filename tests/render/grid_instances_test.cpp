@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <glm/gtc/matrix_transform.hpp>
 #include <gtest/gtest.h>
@@ -140,8 +141,10 @@ TEST_F(GridInstancesOnDevice, ClosedBoxesShowTheClosedFormInAllPoses) {
                     return glm::dvec3(transform * glm::dvec4(x, y, z, 1.0));
                 };
                 scene.cameras = {cameraAt(at(0.1, -0.2, 0.3), at(0.7, 0.4, -0.8), 70.0)};
-                const FilmSums film = renderGrids(device(), scene, furnaceSamples(768));
-                const ZTest test = zTest(film, 1.5);
+                const std::vector<Octree> octrees = octreesOf(scene);
+                // Of 16 voxels, planes show some 0.2 % more than the lamp's triangles, and shine less by as much.
+                const double emission = octrees.front().palette[1].emission.x;
+                const ZTest test = zTest(renderGrids(device(), scene, octrees, furnaceSamples(768)), emission / 0.5);
                 SCOPED_TRACE(::testing::Message() << "surface " << static_cast<int>(surface) << ", pose " << pose
                                                   << ", strategy " << static_cast<int>(strategy));
                 EXPECT_LT(std::abs(test.pictureZ), 3.3) << test.pictureMean;
