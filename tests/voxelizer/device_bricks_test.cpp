@@ -34,6 +34,9 @@ protected:
         return maker.figures();
     }
 
+    /// A software device takes hours for what takes a GPU minutes.
+    static bool isFull() { return fullSweep() && !device().info().isCpu; }
+
     static constexpr BatchLimits kSmall{1U << 14U, 1U << 16U, 1U << 14U, 1U << 17U};
 };
 
@@ -95,12 +98,15 @@ std::vector<VoxelizeOptions> kindsAt(std::uint32_t resolution, bool closed) {
     return kinds;
 }
 
-/// One of the shares of 10,000 soups.
+/// In exhaustive sweeps the soups are dealt to so many tests, which may run side by side.
+constexpr int kShares = 64;
+
+/// One of the shares of the soups: of a GPU's 10,000 in exhaustive sweeps.
 class SoupTest : public DeviceBricksTest, public testing::WithParamInterface<int> {};
 
 TEST_P(SoupTest, IsAsTheCpuMakesIt) {
-    const int soups = quickOrFull(4, 10000);
-    for (int seed = GetParam(); seed < soups; seed += quickOrFull(1, 16)) {
+    const int soups = isFull() ? 10000 : quickOrFull(4, 4 * kShares);
+    for (int seed = GetParam(); seed < soups; seed += quickOrFull(1, kShares)) {
         const bool closed = seed % 2 != 0;
         const auto number = static_cast<unsigned>(seed);
         const Scene scene = closed ? test::closedSoup(number, 20) : test::soup(number, 60);
@@ -113,24 +119,24 @@ TEST_P(SoupTest, IsAsTheCpuMakesIt) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Shares, SoupTest, testing::Range(0, quickOrFull(1, 16)));
+INSTANTIATE_TEST_SUITE_P(Shares, SoupTest, testing::Range(0, quickOrFull(1, kShares)));
 
 TEST_F(DeviceBricksTest, GyroidsAgree) {
-    const std::uint32_t resolution = quickOrFull(40U, 1000U);
-    const Scene scene = test::gyroidBlock(glm::ivec3(2), quickOrFull(3, 40));
+    const std::uint32_t resolution = isFull() ? 1000 : 40;
+    const Scene scene = test::gyroidBlock(glm::ivec3(2), isFull() ? 40 : 3);
     for (const bool closed : {false, true}) {
         for (const VoxelizeOptions& options : kindsAt(resolution, closed)) {
-            EXPECT_GT(expectAgreement(scene, options, "gyroid", fullSweep() ? BatchLimits{} : kSmall).batches, 0U);
+            EXPECT_GT(expectAgreement(scene, options, "gyroid", isFull() ? BatchLimits{} : kSmall).batches, 0U);
         }
     }
 }
 
 // Of bricks of three levels, the last ones far from the origin.
 TEST_F(DeviceBricksTest, LongGridsAgree) {
-    const int metres = quickOrFull(16, 64);
-    const Scene scene = test::gyroidBlock({metres, 1, 1}, quickOrFull(3, 24));
-    const VoxelizeOptions options = at(quickOrFull(320U, 16384U));
-    EXPECT_EQ(expectAgreement(scene, options, "bar", fullSweep() ? BatchLimits{} : kSmall).onCpu, 0U);
+    const int metres = isFull() ? 64 : 16;
+    const Scene scene = test::gyroidBlock({metres, 1, 1}, isFull() ? 24 : 3);
+    const VoxelizeOptions options = at(isFull() ? 16384 : 320);
+    EXPECT_EQ(expectAgreement(scene, options, "bar", isFull() ? BatchLimits{} : kSmall).onCpu, 0U);
 }
 
 // Above 256 voxels bricks are of three levels instead of two.
