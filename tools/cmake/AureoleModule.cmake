@@ -32,7 +32,7 @@ if(AUREOLE_FUZZ)
   # Clang's -Wconversion has -Wsign-conversion in it, GCC's has not.
   target_compile_options(aureole_options INTERFACE -Wno-sign-conversion)
   target_compile_options(aureole_options INTERFACE -fsanitize=fuzzer-no-link,address,undefined
-    -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+    -fno-sanitize-recover=undefined -fno-omit-frame-pointer -O1 -gline-tables-only)
   target_compile_definitions(aureole_options INTERFACE _GLIBCXX_ASSERTIONS)
   target_link_options(aureole_options INTERFACE -fsanitize=address,undefined)
 endif()

@@ -21,6 +21,7 @@ set(CPACK_DEBIAN_PACKAGE_SECTION graphics)
 set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # The loader is opened at run time, so the program does not name it; it needs a driver, of which there are several.
+# Python draws the reports of benchmarks.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "libvulkan1, python3:any")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "mesa-vulkan-drivers | vulkan-icd")
 # For tools/sky_figures.sh.
