@@ -133,7 +133,7 @@ if [ "$full" = yes ]; then
     check "Options" checkOptions
     installPackages "${lintPackages[@]}" "${slurmPackages[@]}" || fail "the packages could not be installed"
     buildPreset asan
-    # The exhaustive sweeps take too long under the sanitizers, and say nothing more there.
+    # Sweeps take too long under the sanitizers, and say nothing more there.
     unset AUREOLE_FULL
     runTests asan
     check "Commands with validation" checkCommands
