@@ -98,15 +98,17 @@ std::vector<VoxelizeOptions> kindsAt(std::uint32_t resolution, bool closed) {
     return kinds;
 }
 
-/// In exhaustive sweeps the soups are dealt to so many tests, which may run side by side.
-constexpr int kShares = 64;
+/// How many tests the soups are dealt to, which may run side by side in exhaustive sweeps.
+int shares() {
+    return quickOrFull(1, 64);
+}
 
 /// One of the shares of the soups: of a GPU's 10,000 in exhaustive sweeps.
 class SoupTest : public DeviceBricksTest, public testing::WithParamInterface<int> {};
 
 TEST_P(SoupTest, IsAsTheCpuMakesIt) {
-    const int soups = isFull() ? 10000 : quickOrFull(4, 4 * kShares);
-    for (int seed = GetParam(); seed < soups; seed += quickOrFull(1, kShares)) {
+    const int soups = isFull() ? 10000 : 4 * shares();
+    for (int seed = GetParam(); seed < soups; seed += shares()) {
         const bool closed = seed % 2 != 0;
         const auto number = static_cast<unsigned>(seed);
         const Scene scene = closed ? test::closedSoup(number, 20) : test::soup(number, 60);
@@ -119,7 +121,7 @@ TEST_P(SoupTest, IsAsTheCpuMakesIt) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Shares, SoupTest, testing::Range(0, quickOrFull(1, kShares)));
+INSTANTIATE_TEST_SUITE_P(Shares, SoupTest, testing::Range(0, shares()));
 
 TEST_F(DeviceBricksTest, GyroidsAgree) {
     const std::uint32_t resolution = isFull() ? 1000 : 40;
