@@ -21,22 +21,59 @@ std::uint32_t mix(std::uint32_t x) {
     return x ^ (x >> 16U);
 }
 
-std::uint32_t hashOf(const std::array<std::int64_t, 3>& cell, std::uint32_t seed) {
-    std::uint32_t hash = mix(seed + 0x9e3779b9U);
-    for (const std::int64_t coordinate : cell) {
-        const auto bits = static_cast<std::uint64_t>(coordinate);
-        hash = mix(hash ^ static_cast<std::uint32_t>(bits)) + static_cast<std::uint32_t>(bits >> 32U);
-        hash = mix(hash + 0x9e3779b9U);
-    }
-    return hash;
+/// The twelve directions to the middles of a cube's edges. A table, as the processor cannot predict branches by a hash.
+constexpr std::array<std::array<double, 3>, 12> kDirections = {{{1, 1, 0},
+                                                                {-1, 1, 0},
+                                                                {1, -1, 0},
+                                                                {-1, -1, 0},
+                                                                {1, 0, 1},
+                                                                {-1, 0, 1},
+                                                                {1, 0, -1},
+                                                                {-1, 0, -1},
+                                                                {0, 1, 1},
+                                                                {0, -1, 1},
+                                                                {0, 1, -1},
+                                                                {0, -1, -1}}};
+
+std::uint32_t hashWith(std::uint32_t hash, std::int64_t coordinate) {
+    const auto bits = static_cast<std::uint64_t>(coordinate);
+    hash = mix(hash ^ static_cast<std::uint32_t>(bits)) + static_cast<std::uint32_t>(bits >> 32U);
+    return mix(hash + 0x9e3779b9U);
 }
 
-/// The offset from a corner along one of the twelve directions to the middles of a cube's edges.
-double slope(std::uint32_t hash, const glm::dvec3& offset) {
-    const std::uint32_t edge = hash % 12;
-    const double first = edge < 8 ? offset.x : offset.y;
-    const double second = edge < 4 ? offset.y : offset.z;
-    return ((edge & 1U) != 0 ? -first : first) + ((edge & 2U) != 0 ? -second : second);
+using Cell = std::array<std::int64_t, 3>;
+
+/// The directions of the slopes at a cell's eight corners, as indices of kDirections; bit i of a corner's number is its
+/// step along axis i. Corners share the steps of their first coordinates: 14 for 24.
+std::array<std::uint32_t, 8> cornerSlopes(const Cell& cell, std::uint32_t seed) {
+    std::array<std::uint32_t, 8> hashes{mix(seed + 0x9e3779b9U)};
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        const std::size_t known = std::size_t{1} << axis;
+        for (std::size_t i = 0; i < known; ++i) {
+            hashes[known + i] = hashWith(hashes[i], cell[axis] + 1);
+            hashes[i] = hashWith(hashes[i], cell[axis]);
+        }
+    }
+    for (std::uint32_t& hash : hashes) {
+        hash %= kDirections.size();
+    }
+    return hashes;
+}
+
+/// As cornerSlopes. Samples of a surface mostly lie in the cell of the sample before, so each thread remembers a cell
+/// for each of sixteen seeds: octaves have seeds that follow each other.
+const std::array<std::uint32_t, 8>& rememberedSlopes(const Cell& cell, std::uint32_t seed) {
+    struct Slot {
+        Cell cell{};
+        std::uint32_t seed = 0;
+        std::array<std::uint32_t, 8> slopes = cornerSlopes({0, 0, 0}, 0);
+    };
+    thread_local std::array<Slot, 16> slots;
+    Slot& slot = slots[seed % slots.size()];
+    if (slot.seed != seed || slot.cell != cell) {
+        slot = {cell, seed, cornerSlopes(cell, seed)};
+    }
+    return slot.slopes;
 }
 
 double fade(double t) {
@@ -66,16 +103,19 @@ double noise(const Pattern& pattern, const glm::dvec3& position) {
 } // namespace
 
 double gradientNoise(const glm::dvec3& position, std::uint32_t seed) {
-    const std::array<std::int64_t, 3> cell = {cellOf(position.x), cellOf(position.y), cellOf(position.z)};
+    const std::array<std::uint32_t, 8>& slopes =
+        rememberedSlopes({cellOf(position.x), cellOf(position.y), cellOf(position.z)}, seed);
     const glm::dvec3 offset = position - glm::floor(position);
     const glm::dvec3 weight(fade(offset.x), fade(offset.y), fade(offset.z));
+    const std::array<glm::dvec3, 2> offsets = {offset, offset - 1.0};
+    const std::array<glm::dvec3, 2> shares = {glm::abs(1.0 - weight), weight};
     double sum = 0.0;
-    for (unsigned corner = 0; corner < 8; ++corner) {
-        const std::array<unsigned, 3> step = {corner & 1U, (corner >> 1U) & 1U, corner >> 2U};
-        const glm::dvec3 from(step[0], step[1], step[2]);
-        const glm::dvec3 share = glm::abs(1.0 - from - weight);
-        const std::uint32_t hash = hashOf({cell[0] + step[0], cell[1] + step[1], cell[2] + step[2]}, seed);
-        sum += share.x * share.y * share.z * slope(hash, offset - from);
+    for (std::size_t corner = 0; corner < 8; ++corner) {
+        const std::array<std::size_t, 3> step = {corner & 1U, (corner >> 1U) & 1U, corner >> 2U};
+        const std::array<double, 3>& direction = kDirections[slopes[corner]];
+        sum +=
+            shares[step[0]].x * shares[step[1]].y * shares[step[2]].z *
+            (direction[0] * offsets[step[0]].x + direction[1] * offsets[step[1]].y + direction[2] * offsets[step[2]].z);
     }
     return std::clamp(sum, -1.0, 1.0);
 }

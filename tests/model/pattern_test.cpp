@@ -1,7 +1,9 @@
 #include "model/pattern.h"
 
+#include <array>
 #include <cmath>
 #include <random>
+#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -68,6 +70,23 @@ TEST(Pattern, NoiseVanishesAtWholeCoordinatesAndFollowsItsSeed) {
     }
     EXPECT_GT(differs, 30);
     EXPECT_TRUE(std::isfinite(gradientNoise({1e30, -1e30, 1e300}, 0)));
+}
+
+/// What a thread remembers of cells gives no other values: in a new thread, by seeds that share a place in its memory.
+TEST(Pattern, NoiseDoesNotHangOnWhatWasAskedBefore) {
+    std::array<double, 5> values{};
+    std::thread([&] {
+        const glm::dvec3 first(0.3, 0.4, 0.55);
+        const glm::dvec3 second(-7.3, 120.4, 0.7);
+        values = {gradientNoise(first, 0), gradientNoise(second, 5), gradientNoise(first, 16), gradientNoise(first, 5),
+                  gradientNoise(second, 5)};
+    }).join();
+    // Of the function before it remembered anything.
+    EXPECT_DOUBLE_EQ(values[0], 0.237553048676514);
+    EXPECT_DOUBLE_EQ(values[1], -0.38374529917978045);
+    EXPECT_DOUBLE_EQ(values[2], 0.13498247889905757);
+    EXPECT_NE(values[3], values[1]);
+    EXPECT_EQ(values[4], values[1]);
 }
 
 TEST(Pattern, OctavesAddFinerAndWeakerNoise) {
