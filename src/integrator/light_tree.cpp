@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <numeric>
 
@@ -52,11 +53,11 @@ public:
         std::iota(order_.begin(), order_.end(), 0U);
         tree_.trails.resize(lights.size());
         tree_.nodes.resize(2 * (lights.size() - 1));
-        tree_.root = build(order_, {0, 0, 0}, true);
-        parallelFor(static_cast<std::int64_t>(waiting_.size()), 1, [&](std::int64_t i) {
-            const Waiting& part = waiting_[static_cast<std::size_t>(i)];
-            build(part.order, part.place, false);
-        });
+        const Part all{order_, 0, 0, 0};
+        tree_.root = childOf(all);
+        for (std::vector<Part> level = {all}; !level.empty();) {
+            level = buildLevel(level);
+        }
     }
 
     LightTree take() { return std::move(tree_); }
@@ -64,46 +65,74 @@ public:
 private:
     using Order = std::span<std::uint32_t>;
 
-    /// Where the nodes below a node are stored.
-    struct Place {
+    /// The lights below a node, and where the nodes below it are stored.
+    struct Part {
+        Order order;
         std::uint32_t pair = 0; ///< the first of its two children, behind which all others below it stand
         std::uint32_t depth = 0;
         std::uint32_t trail = 0;
     };
-    struct Waiting {
-        Order order;
-        Place place;
-    };
 
-    /// Builds what is below a node of these lights, and returns its `child`. What has few lights may wait, for another
-    /// core.
-    std::uint32_t build(Order order, const Place& place, bool mayWait) {
-        const auto [pair, depth, trail] = place;
-        if (mayWait && order.size() > 1 && order.size() <= std::max(kLeastOfCore, order_.size() / kPartsOfCores)) {
-            waiting_.push_back({order, place});
-            return pair;
+    /// Splits those parts of a level that have many lights, side by side, and builds the rest whole. Returns the parts
+    /// of the next level.
+    std::vector<Part> buildLevel(const std::vector<Part>& level) {
+        const std::size_t few = std::max(kLeastOfCore, order_.size() / kPartsOfCores);
+        std::vector<std::array<Part, 2>> split(level.size());
+        parallelFor(static_cast<std::int64_t>(level.size()), 1, [&](std::int64_t i) {
+            const Part& part = level[static_cast<std::size_t>(i)];
+            if (part.order.size() > few) {
+                split[static_cast<std::size_t>(i)] = splitPart(part);
+            } else {
+                build(part);
+            }
+        });
+        std::vector<Part> next;
+        for (const std::array<Part, 2>& sides : split) {
+            std::copy_if(sides.begin(), sides.end(), std::back_inserter(next),
+                         [](const Part& side) { return !side.order.empty(); });
         }
-        if (order.size() == 1) {
-            tree_.trails[order[0]] = trail;
-            return LIGHT_LEAF | lights_[order[0]].leaf;
+        return next;
+    }
+
+    void build(const Part& part) {
+        if (part.order.size() > 1) {
+            for (const Part& side : splitPart(part)) {
+                build(side);
+            }
         }
+    }
+
+    /// Stores the nodes of both sides of a part of several lights.
+    std::array<Part, 2> splitPart(const Part& all) {
+        const auto [order, pair, depth, trail] = all;
         // As deep as an even split of the rest allows, lights may be parted unevenly.
         const auto least = static_cast<std::uint32_t>(std::bit_width(order.size() - 1));
-        std::size_t first = depth + least < kDeepest ? part(order) : 0;
+        std::size_t first = depth + least < kDeepest ? sort(order) : 0;
         first = first > 0 ? first : order.size() / 2;
+        const std::array<Part, 2> sides = {
+            {{order.first(first), pair + 2, depth + 1, trail},
+             {order.subspan(first), static_cast<std::uint32_t>(pair + 2 * first), depth + 1, trail | 1U << depth}}};
         for (std::uint32_t side = 0; side < 2; ++side) {
-            const Order part = side == 0 ? order.first(first) : order.subspan(first);
-            shared::LightNode node = boundsOf(part);
-            const auto below = static_cast<std::uint32_t>(pair + 2 + (side == 0 ? 0 : 2 * (first - 1)));
-            node.child = build(part, {below, depth + 1, trail | side << depth}, mayWait);
+            shared::LightNode node = boundsOf(sides[side].order);
+            node.child = childOf(sides[side]);
             tree_.nodes[pair + side] = node;
         }
-        return pair;
+        return sides;
+    }
+
+    /// The `child` of the node above a part.
+    std::uint32_t childOf(const Part& part) {
+        if (part.order.size() > 1) {
+            return part.pair;
+        }
+        const std::uint32_t light = part.order[0];
+        tree_.trails[light] = part.trail;
+        return LIGHT_LEAF | lights_[light].leaf;
     }
 
     /// Sorts lights into two groups at the best of some planes across the axis along which they lie farthest apart.
     /// Returns the size of the first, or 0 where all are at one place.
-    std::size_t part(Order order) const {
+    std::size_t sort(Order order) const {
         glm::dvec3 low(lights_[order[0]].middle);
         glm::dvec3 high = low;
         for (const std::uint32_t i : order) {
@@ -182,7 +211,6 @@ private:
 
     std::span<const PlacedLight> lights_;
     std::vector<std::uint32_t> order_;
-    std::vector<Waiting> waiting_;
     LightTree tree_;
 };
 
