@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/threads/parallel.h"
 #include "render/instance_tree.h"
 #include "scene/scene_memory.h"
 #include "shared/light/light_tree.h"
@@ -15,6 +16,8 @@ namespace {
 
 /// Below this share of the scene's size an instance is lost in the rounding of points.
 constexpr double kLeastShare = 1e-6;
+/// Instances whose lamps a thread places at once: one without a lamp takes next to no time.
+constexpr std::int64_t kInstancesAtOnce = 16;
 
 /// The way from the grid's space, in which its 4^levels voxels fill [1, 2]^3, to the scene's, about its middle.
 struct Placing {
@@ -110,25 +113,37 @@ PlacedLight placeLamp(const shared::EmitterBox& box, const glm::vec3& facing, do
     return light;
 }
 
-void addLamps(const EmitterArrays& emitters, double voxelSize, const Placing& placing, const Space& space,
-              GridInstances& made) {
-    const auto instance = static_cast<std::uint32_t>(made.instances.size() - 1);
-    made.instances.back().firstLamp = static_cast<std::uint32_t>(made.lamps.size());
+double voxelSizeOf(const GridShape& octree) {
+    return std::ldexp(1.0, -2 * static_cast<int>(octree.levels));
+}
+
+/// Places the lamps of an instance, from its `firstLamp` on.
+void placeLamps(const EmitterArrays& emitters, std::uint32_t instance, const GridShape& shape, const Placing& placing,
+                GridInstances& made) {
+    const std::uint32_t first = made.instances[instance].firstLamp;
     for (std::uint32_t box = 0; box < emitters.boxes.size(); ++box) {
-        PlacedLight light = placeLamp(emitters.boxes[box], emitters.facings[box], voxelSize, placing);
-        light.leaf = LIGHT_LEAF_BOX | static_cast<std::uint32_t>(made.lamps.size());
-        made.power += (light.cone < kPi ? 2.0 : 4.0) * kPi * light.intensity / (space.scale * space.scale);
-        made.lamps.push_back({instance, box});
-        made.placed.push_back(light);
+        PlacedLight& light = made.placed[first + box];
+        light = placeLamp(emitters.boxes[box], emitters.facings[box], voxelSizeOf(shape), placing);
+        light.leaf = LIGHT_LEAF_BOX | (first + box);
+        made.lamps[first + box] = {instance, box};
     }
+}
+
+double powerOf(std::span<const PlacedLight> lamps, const Space& space) {
+    double power = 0.0;
+    for (const PlacedLight& light : lamps) {
+        power += (light.cone < kPi ? 2.0 : 4.0) * kPi * light.intensity / (space.scale * space.scale);
+    }
+    return power;
 }
 
 /// What a lamp takes: placed, in the tree of lights while that is made, and copied for the device.
 constexpr std::uint64_t kLampBytes =
     2 * sizeof(PlacedLight) + sizeof(shared::GridLamp) + 2 * sizeof(shared::LightNode) + 2 * sizeof(std::uint32_t);
 
-void requireLampMemory(const Scene& scene, std::span<const GridPlacement> placements,
-                       std::span<const EmitterArrays> emitters) {
+/// Returns how many lamps there are.
+std::uint32_t requireLampMemory(const Scene& scene, std::span<const GridPlacement> placements,
+                                std::span<const EmitterArrays> emitters) {
     std::uint64_t lamps = 0;
     for (const GridPlacement& placement : placements) {
         lamps += emitters[placement.grid].boxes.size();
@@ -138,6 +153,7 @@ void requireLampMemory(const Scene& scene, std::span<const GridPlacement> placem
              LIGHT_LEAF_INDEX);
     }
     requireSceneMemory(scene, memoryLeftBy(scene), lamps * kLampBytes, "/instances: ");
+    return static_cast<std::uint32_t>(lamps);
 }
 
 } // namespace
@@ -228,10 +244,10 @@ PoseOverTime motionOf(const Scene& scene, const GridPlacement& placement, std::o
 
 namespace {
 
-/// Has an instance, the last one of `made`, with its box, move while the shutter is open.
-void moveInstance(const PoseOverTime& moves, const PoseTimes& times, const Space& space, const GridShape& shape,
-                  const EmitterArrays& emitters, Bounds& box, GridInstances& made) {
-    made.moving.back() = static_cast<std::uint32_t>(made.poses.size() / (times.steps + 1));
+/// Has an instance with its box move while the shutter is open.
+void moveInstance(std::size_t instance, const PoseOverTime& moves, const PoseTimes& times, const Space& space,
+                  const GridShape& shape, const EmitterArrays& emitters, Bounds& box, GridInstances& made) {
+    made.moving[instance] = static_cast<std::uint32_t>(made.poses.size() / (times.steps + 1));
     const double side = std::ldexp(shape.grid.voxelSize, 2 * static_cast<int>(shape.levels));
     addMotionPoses(moves, times, space, glm::dvec3(side * space.scale), shape.grid.origin / side + 0.5, made.poses);
     const Sweep sweep = sweepOf(moves, times, shape.bounds());
@@ -242,13 +258,12 @@ void moveInstance(const PoseOverTime& moves, const PoseTimes& times, const Space
     box = {};
     box.add(space.point(world.min - sweep.aside));
     box.add(space.point(world.max + sweep.aside));
-    const double voxelSize = std::ldexp(1.0, -2 * static_cast<int>(shape.levels));
-    const std::size_t first = made.placed.size() - emitters.boxes.size();
+    const std::uint32_t first = made.instances[instance].firstLamp;
     for (std::size_t lamp = 0; lamp < emitters.boxes.size(); ++lamp) {
         std::vector<PlacedLight> places;
         for (const glm::dmat4& transform : sweep.transforms) {
-            places.push_back(
-                placeLamp(emitters.boxes[lamp], emitters.facings[lamp], voxelSize, placingOf(shape, transform, space)));
+            places.push_back(placeLamp(emitters.boxes[lamp], emitters.facings[lamp], voxelSizeOf(shape),
+                                       placingOf(shape, transform, space)));
         }
         sweepLamp(made.placed[first + lamp], sweep, places, space);
     }
@@ -264,25 +279,40 @@ GridInstances makeGridInstances(const Scene& scene, std::span<const GridPlacemen
         fail(ExitCode::BadInput, "{}: found {} instances, expected at most {}", scene.file.string(), count,
              MOST_INSTANCES);
     }
-    requireLampMemory(scene, placements, emitters);
+    const std::uint32_t lamps = requireLampMemory(scene, placements, emitters);
     GridInstances made;
     made.instances.reserve(count);
-    std::vector<Bounds> boxes;
-    boxes.reserve(count);
-    for (const GridPlacement& placement : placements) {
+    std::vector<Placing> placings;
+    placings.reserve(count);
+    std::vector<Bounds> boxes(count);
+    std::uint32_t firstLamp = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const GridPlacement& placement = placements[i];
         const GridShape& shape = shapes[placement.grid];
-        const Placing placing = placingOf(shape, placement.worldFromGrid, space);
+        placings.push_back(placingOf(shape, placement.worldFromGrid, space));
         const Bounds world = transformed(shape.bounds(), placement.worldFromGrid);
-        made.instances.push_back(makeInstance(scene, placement, placing, world, space));
-        Bounds& box = boxes.emplace_back();
-        box.add(space.point(world.min));
-        box.add(space.point(world.max));
-        addLamps(emitters[placement.grid], std::ldexp(1.0, -2 * static_cast<int>(shape.levels)), placing, space, made);
-        if (times) {
-            made.moving.push_back(NO_INSTANCE);
-        }
-        if (times && placement.motion != kNone) {
-            moveInstance(motionOf(scene, placement, moment), *times, space, shape, emitters[placement.grid], box, made);
+        made.instances.push_back(makeInstance(scene, placement, placings.back(), world, space));
+        made.instances.back().firstLamp = firstLamp;
+        firstLamp += static_cast<std::uint32_t>(emitters[placement.grid].boxes.size());
+        boxes[i].add(space.point(world.min));
+        boxes[i].add(space.point(world.max));
+    }
+    made.lamps.resize(lamps);
+    made.placed.resize(lamps);
+    parallelFor(static_cast<std::int64_t>(count), kInstancesAtOnce, [&](std::int64_t i) {
+        const auto instance = static_cast<std::uint32_t>(i);
+        const std::uint32_t grid = placements[instance].grid;
+        placeLamps(emitters[grid], instance, shapes[grid], placings[instance], made);
+    });
+    made.power = powerOf(made.placed, space);
+    if (times) {
+        made.moving.assign(count, NO_INSTANCE);
+        for (std::size_t i = 0; i < count; ++i) {
+            const GridPlacement& placement = placements[i];
+            if (placement.motion != kNone) {
+                moveInstance(i, motionOf(scene, placement, moment), *times, space, shapes[placement.grid],
+                             emitters[placement.grid], boxes[i], made);
+            }
         }
     }
     made.nodes = makeInstanceTree(boxes);
