@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "core/printable.h"
+
 namespace aureole {
 
 namespace {
@@ -51,7 +53,7 @@ std::string numberedNames(const std::vector<std::string>& names) {
             ++next;
         }
         const std::string last = next - first > 1 ? fmt::format("-{}", next) : "";
-        lines += fmt::format("{}{}{} {}", first == 0 ? "" : "\n", first + 1, last, names[first]);
+        lines += fmt::format("{}{}{} {}", first == 0 ? "" : "\n", first + 1, last, onOneLine(names[first]));
         first = next;
     }
     return lines;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "bloom/kernel.h"
+#include "core/printable.h"
 #include "film/layout.h"
 #include "image/attributes.h"
 #include "integrator/material_traits.h"
@@ -32,14 +33,14 @@ void addSettings(Image& image, const Scene& scene) {
     if (scene.film.aovs.has(Aov::Id)) {
         std::string ids;
         for (std::size_t i = 0; i < scene.materials.size(); ++i) {
-            ids += fmt::format("{}{} {}", i == 0 ? "" : "\n", i + 1, scene.materials[i].name);
+            ids += fmt::format("{}{} {}", i == 0 ? "" : "\n", i + 1, onOneLine(scene.materials[i].name));
         }
         const MediaTraits media = mediaTraits(scene.materials.size(), scene);
         if (scene.environment.fog) {
             ids += fmt::format("\n{} fog", media.fog + 1);
         }
         for (std::size_t i = 0; i < scene.volumes.size(); ++i) {
-            ids += fmt::format("\n{} {}", media.firstVolume + i + 1, scene.volumes[i].name);
+            ids += fmt::format("\n{} {}", media.firstVolume + i + 1, onOneLine(scene.volumes[i].name));
         }
         attributes["aureole.ids"] = ids;
     }

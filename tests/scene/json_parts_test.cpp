@@ -221,6 +221,7 @@ TEST_F(JsonParts, HaveNumbersOfTheirOwn) {
     ASSERT_EQ(numbers.instances.size(), scene.gridPlacements.size());
     EXPECT_EQ(numberedNames(numbers.instances), "1-20 a/tree\n21-40 b/tree\n41 scene");
     EXPECT_EQ(numberedNames(numbers.assets), "1 forest/tree\n2 scene");
+    EXPECT_EQ(numberedNames({"ball\n2 lamp", "floor"}), "1 ball\\x0a2 lamp\n2 floor") << "a name forges no line";
     EXPECT_EQ(numbers.assetOf[0], 1U);
     EXPECT_EQ(numbers.assetOf[40], 2U);
     for (const MeshInstance& instance : scene.meshInstances) { // as the reference, which has triangles, tells them
