@@ -188,6 +188,18 @@ TEST_F(GridInstancesOnDevice, RoomsOfSixInstancesLetNothingIn) {
     }
 }
 
+/// Nor by a ball, of an octree of its own, that is next to a floor thinner than a voxel.
+TEST_F(GridInstancesOnDevice, WhatStandsOnAThinFloorOfPlanesLetsNothingIn) {
+    Scene scene = mattScene(0.8F, 0.0F, 1000.0F);
+    const std::uint32_t slab =
+        addGrid(scene, boxMesh({-1.2F, -0.01F, -1.2F}, {1.2F, 0.01F, 1.2F}), 0, 48, SurfaceKind::Planes);
+    addRoom(scene, slab, glm::dmat4(1.0));
+    const std::uint32_t ball = addGrid(scene, ballMesh(24), 0, 48, SurfaceKind::Planes);
+    placeGrid(scene, ball, poseOf({0.2, -0.565, -0.1}, 0.0, {0.0, 1.0, 0.0}, {0.5, 0.5, 0.5})); // half a voxel over it
+    scene.cameras = {cameraAt({0.8, -0.4, 0.8}, {0.1, -1.05, -0.1}, 80.0)};
+    EXPECT_EQ(meanRadiance(renderGrids(device(), scene, quickOrFull(128U, 1024U))), 0.0);
+}
+
 /// The same room is a furnace inside: no light is lost at the joints either, but for what corners of cubes hide.
 TEST_F(GridInstancesOnDevice, RoomsOfSixInstancesLoseNothing) {
     Scene scene = mattScene(0.5F, 0.75F, 0.0F);

@@ -25,8 +25,8 @@
 //     gap, or one wall through another), have the crease flag, which counts every triangle that touches. They are
 //     cubes with the normals of their faces, and nothing ignores them.
 //
-// Bodies that stand in each other at less than some 35 degrees are taken for one sheet where they are closer than two
-// voxels.
+// Bodies that face the same way to within some 35 degrees, such as a ball on a thin floor and that floor's underside,
+// are taken for one sheet where they are closer than two voxels, as cubes, or a tenth of a voxel, as planes.
 #ifndef AUREOLE_SHARED_SHEET_H
 #define AUREOLE_SHARED_SHEET_H
 
@@ -37,6 +37,7 @@ SHARED_BEGIN
 
 #define SHEET_DISTANCE 8.0f   ///< voxels along the ray
 #define SHEET_HEIGHT 2.0f     ///< voxels over the tangent plane, to the voxel's centre
+#define SHEET_MISFIT 0.1f     ///< voxels from the ray's start to a plane of its own sheet that it meets
 #define SHEET_FACING 0.8f     ///< least cosine between the normals
 #define SHEET_CONTINUES 0.3f  ///< least cosine between normals of neighbouring voxels, however the surface bends
 #define SHEET_LEAVING 0.0025f ///< least sine of the ray over a flat surface: what packing does to normals, and more

@@ -74,6 +74,11 @@ SHARED_INLINE uint voxelIgnored(uint64_t params, VoxelPath state, VoxelHit hit, 
     float voxelSize = AT(VoxelParams, params, 0).voxelSize;
     vec3 point = OCTREE_ENCODING(view) == OCTREE_PLANES ? traversalPosition(state.ray)
                                                         : voxelCorner(hit.voxel, voxelSize) + vec3(0.5f * voxelSize);
+    // Planes of one sheet end a little apart. What starts higher over the plane that it meets comes from elsewhere,
+    // such as the underside of a ball on a thin floor, which faces as the floor's own underside does.
+    if (dot(state.from.position - point, normal) > SHEET_MISFIT * voxelSize) {
+        return NO_SHEET;
+    }
     uint before = voxelBefore(state, hit);
     uint tells = 0u;
     if (dot(normal, normal) == 0.0f && before != SHEET_LOST) {
