@@ -190,6 +190,7 @@ DeviceScene::DeviceScene(const gpu::Device& device, const Scene& scene, std::spa
     uploadMaterials(device, materials);
     uploadVolumes(device, materials.all.size());
     if (hasGrids()) {
+        requireSoundKeys(scene, placements_, space_, shapes_);
         makeLights(uploadInstances(device, std::nullopt, std::nullopt), std::nullopt);
     } else {
         const TraceSpan span("lights");

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <string>
+
+#include <fmt/format.h>
 
 #include "core/error.h"
 #include "core/threads/parallel.h"
@@ -45,21 +48,28 @@ bool isSound(const glm::mat3& matrix) {
     return sound;
 }
 
+/// Refuses a placement that numbers of 32 bits cannot tell beside the others; `when` says which of an instance's.
+void requireSound(const Scene& scene, const GridPlacement& placement, const glm::dmat3& sceneFromGrid,
+                  const Bounds& box, const Space& space, const std::string& when) {
+    const glm::dmat3 gridFromScene = glm::inverse(sceneFromGrid);
+    const auto determinant = static_cast<float>(std::abs(glm::determinant(gridFromScene)));
+    const glm::dvec3 size = box.extent() * space.scale;
+    const double widest = std::max({size.x, size.y, size.z});
+    if (!isSound(glm::mat3(gridFromScene)) || !isSound(glm::mat3(sceneFromGrid)) || !std::isnormal(determinant) ||
+        !(widest >= kLeastShare)) {
+        fail(ExitCode::BadInput,
+             "{}: instance '{}': found a placement{} that makes it {:g} m wide in a scene of {:g} m, expected at least "
+             "a millionth of that, and no direction in which it is flat",
+             scene.file.string(), placement.name, when, widest / space.scale, 1.0 / space.scale);
+    }
+}
+
 shared::GridInstance makeInstance(const Scene& scene, const GridPlacement& placement, const Placing& placing,
                                   const Bounds& box, const Space& space) {
+    requireSound(scene, placement, placing.sceneFromGrid, box, space, "");
     const glm::dmat3 inverse = glm::inverse(placing.sceneFromGrid);
-    const double determinant = std::abs(glm::determinant(inverse));
     const glm::mat3 gridFromScene(inverse);
     const glm::mat3 sceneFromGrid(placing.sceneFromGrid);
-    const glm::dvec3 size = box.extent() * space.scale;
-    const bool seen = std::max({size.x, size.y, size.z}) >= kLeastShare;
-    if (!isSound(gridFromScene) || !isSound(sceneFromGrid) || !std::isnormal(static_cast<float>(determinant)) ||
-        !seen) {
-        fail(ExitCode::BadInput,
-             "{}: instance '{}': found a placement that makes it {:g} m wide in a scene of {:g} m, expected at least a "
-             "millionth of that, and no direction in which it is flat",
-             scene.file.string(), placement.name, std::max({size.x, size.y, size.z}) / space.scale, 1.0 / space.scale);
-    }
     shared::GridInstance instance{};
     instance.gridX = gridFromScene[0];
     instance.gridY = gridFromScene[1];
@@ -68,7 +78,7 @@ shared::GridInstance makeInstance(const Scene& scene, const GridPlacement& place
     instance.sceneY = sceneFromGrid[1];
     instance.sceneZ = sceneFromGrid[2];
     instance.middle = placing.middle;
-    instance.determinant = static_cast<float>(determinant);
+    instance.determinant = static_cast<float>(std::abs(glm::determinant(inverse)));
     instance.grid = placement.grid;
     return instance;
 }
@@ -270,6 +280,21 @@ void moveInstance(std::size_t instance, const PoseOverTime& moves, const PoseTim
 }
 
 } // namespace
+
+void requireSoundKeys(const Scene& scene, std::span<const GridPlacement> placements, const Space& space,
+                      std::span<const GridShape> shapes) {
+    for (const GridPlacement& placement : placements) {
+        if (placement.motion == kNone) {
+            continue;
+        }
+        const GridShape& shape = shapes[placement.grid];
+        for (const PoseKey& key : scene.motions.at(placement.motion).keys) {
+            const glm::dmat4 transform = transformAt(scene, placement.motion, placement.worldFromGrid, key.frame);
+            requireSound(scene, placement, placingOf(shape, transform, space).sceneFromGrid,
+                         transformed(shape.bounds(), transform), space, fmt::format(" at frame {}", key.frame));
+        }
+    }
+}
 
 GridInstances makeGridInstances(const Scene& scene, std::span<const GridPlacement> placements, const Space& space,
                                 std::span<const GridShape> shapes, std::span<const EmitterArrays> emitters,

@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include "error_of.h"
 #include "full_sweep.h"
 #include "gpu_test/gpu_test.h"
 #include "grid_scenes.h"
@@ -43,6 +44,16 @@ Scene lampOverFloor(const PoseKey& still, const std::vector<PoseKey>& keys) {
     placeMoving(scene, lamp, still, keys);
     scene.cameras = {cameraAt({1.0, 3.0, 6.0}, {0.0, 0.5, 0.0}, 40.0)};
     return scene;
+}
+
+/// An animation does not end at a frame that could have been told of before its first.
+TEST_F(MotionOnDevice, KeysThatMakeAnInstanceTooSmallAreRefusedAtOnce) {
+    const std::vector<PoseKey> keys = {keyAt(0, glm::dvec3(0.0), 0.0, glm::dvec3(1.0)),
+                                       keyAt(4, glm::dvec3(0.0), 0.0, glm::dvec3(1e-9))};
+    const Scene scene = lampOverFloor(keys[0], keys);
+    const std::vector<Octree> octrees = octreesOf(scene);
+    const testing::Caught error = testing::errorOf([&] { DeviceScene(device(), scene, octrees); });
+    EXPECT_TRUE(error.names("instance 'placed': found a placement at frame 4")) << error.message;
 }
 
 /// At a frame an instance, and what it lights, is as one that stands in that place, to the byte: all frames are in one
