@@ -79,6 +79,8 @@ checkThreads() {
         filter='*'
         if [ "$suite" = render ]; then
             filter='DeviceTeam*:SampleQueue*:SameVoxels.BackendsAgreeInEveryPixel'
+        elif [ "$suite" = reference ]; then
+            filter='Adaptive.*:Layers.*:Volumes.*' # the rest renders by the same threads
         elif [ "$suite" = sandbox ]; then
             # A reader that crashes or takes too much memory dies in another way where the sanitizer is.
             filter='-IsolatedReadTest.DeathIsAnErrorOfTheAsset:IsolatedReadTest.MemoryIsLimited'

@@ -4,6 +4,8 @@
 #include <optional>
 #include <string_view>
 
+#include "full_sweep.h"
+
 namespace aureole::gpu {
 
 namespace {
@@ -56,6 +58,10 @@ void GpuTest::TearDown() {
 
 const Device& GpuTest::device() {
     return *sharedDevice();
+}
+
+std::uint32_t GpuTest::samplesOf(std::uint32_t quick, std::uint32_t full) {
+    return quickOrFull(quick, device().info().isCpu ? full / 8 : full);
 }
 
 } // namespace aureole::gpu

@@ -358,7 +358,7 @@ void expectAlike(const FilmSums& a, const FilmSums& b, double share, const std::
 
 /// Against the triangles, and against the same meshes in one octree.
 TEST_F(GridGlass, PicturesAreThoseOfTheTrianglesAndOfOneOctree) {
-    const std::uint32_t samples = quickOrFull(64U, 8192U);
+    const std::uint32_t samples = samplesOf(64, 8192);
     FilmSums triangles;
     for (const SurfaceKind surface : {SurfaceKind::Planes, SurfaceKind::Field, SurfaceKind::Cubes}) {
         Scene scene = stillLife(surface);

@@ -21,14 +21,7 @@
 namespace aureole {
 namespace {
 
-class Media : public gpu::GpuTest {
-protected:
-    /// Samples a pixel: the quick count, or in exhaustive sweeps as many as take a GPU seconds. Those would take a
-    /// software device a quarter of an hour; an eighth does there.
-    static std::uint32_t samplesOf(std::uint32_t quick, std::uint32_t full) {
-        return quickOrFull(quick, device().info().isCpu ? full / 8 : full);
-    }
-};
+class Media : public gpu::GpuTest {};
 
 Material mediumOf(float ior, const glm::vec3& scattering, float anisotropy) {
     Material medium = clearGlass();
@@ -188,9 +181,9 @@ TEST_F(Media, SunsShineThroughFogOfAHeight) {
     }
     scene.environment.fog->scattering = {0.3F, 0.2F, 0.1F};
     scene.environment.fog->anisotropy = 0.6F;
-    const FilmSums reference = renderReference(scene, fullSweep() ? 4096 : 256);
+    const FilmSums reference = renderReference(scene, samplesOf(256, 4096));
     ++scene.integrator.seed;
-    expectAlike(renderPutOff(device(), scene, fullSweep() ? 4096 : 128), reference);
+    expectAlike(renderPutOff(device(), scene, samplesOf(128, 4096)), reference);
 }
 
 /// Smoke half in a floor that is made of planes and of a field. The sun and the sky light it, as lamps of a few voxels
@@ -213,11 +206,11 @@ TEST_F(Media, VolumesStandInSurfacesOfAllKinds) {
         addPuff(scene);
         scene.volumeInstances[0].worldFromVolume[3].y = -0.7; // 0.9 m of it above the floor
         scene.cameras = {cameraAt({0.6, 1.0, 4.0}, {0.0, -0.7, 0.0}, 20.0)};
-        const FilmSums reference = renderReference(scene, fullSweep() ? 2048 : 256);
+        const FilmSums reference = renderReference(scene, samplesOf(256, 2048));
         const Octree octree = voxelizeAs(scene, kind, 32);
         ++scene.integrator.seed;
         SCOPED_TRACE(kind.name);
-        expectAlike(renderOnDevice(device(), scene, octree, fullSweep() ? 2048 : 128), reference);
+        expectAlike(renderOnDevice(device(), scene, octree, samplesOf(128, 2048)), reference);
     }
 }
 

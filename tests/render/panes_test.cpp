@@ -220,7 +220,7 @@ TEST_F(Panes, AreTheSameHoweverWavesAreCut) {
 
 /// Lamps and skies are found by connections and by chance, which have to share them.
 TEST_F(Panes, StrategiesAgreeOnWhatIsBehind) {
-    const std::uint32_t samples = quickOrFull(256U, 16384U);
+    const std::uint32_t samples = samplesOf(256, 16384);
     const auto lit = [&](const GlassKind* kind, double half, std::uint32_t panes, LightSampling strategy, bool clear) {
         Scene scene = floorBelow(panes, kind == nullptr);
         scene.integrator.lightSampling = strategy;

@@ -150,7 +150,7 @@ protected:
 /// The same picture but for noise, and so little noise that light of one percent more would be seen.
 TEST_F(SameSurfaces, BackendsAgreeOnEveryMaterial) {
     for (const Tried& tried : materials(device().info().isCpu)) {
-        const std::uint32_t samples = tried.samples * quickOrFull(1U, 16U);
+        const std::uint32_t samples = tried.samples * samplesOf(1, 16);
         scene.materials[kPlate] = tried.material;
         scene.integrator.seed = 77;
         const FilmSums reference = renderReference(scene, 2 * samples);

@@ -15,9 +15,9 @@ namespace {
 constexpr double kCosines[] = {1.0, 0.93, 0.7, 0.5, 0.31, 0.18, 0.1, 0.05, 0.02, 0.01, 0.003, 0.0003};
 constexpr float kRoughnesses[] = {0.0F, 0.02F, 0.05F, 0.1F, 0.15F, 0.2F, 0.27F, 0.35F, 0.5F, 0.64F, 0.8F, 0.93F, 1.0F};
 
-/// Samples of a direction: the quick count, or a million where AUREOLE_FULL is 1.
+/// Samples of a direction: the quick count, or a quarter of a million where AUREOLE_FULL is 1.
 std::uint32_t sampleCount() {
-    return quickOrFull(1U << 13U, 1U << 20U);
+    return quickOrFull(1U << 13U, 1U << 18U);
 }
 
 /// What the tables may be wrong by, beside the noise of the samples. They are made to err to the side of loss.
