@@ -7,11 +7,11 @@ from case import Case, refused, unharmed
 
 CORNERS = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]
 FACES = [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)]
-# What stands in all coordinates: the scale and the shift of a tetrahedron, and whether it can be rendered: metres go to
-# 1e10, and single precision loses the shape of what is small and far away.
-EXTENTS = {"large": (1e9, 0.0, True), "huge": (1e30, 0.0, False), "tiny": (1e-30, 0.0, True),
-           "denormal": (1e-42, 0.0, True), "far": (1.0, 1e6, True), "lost": (1.0, 1e9, False),
-           "beyond": (1e39, 0.0, False)}
+# What stands in all coordinates: the scale and the shift of a tetrahedron, and whether it can be rendered: models are
+# 1e-15 to 1e10 metres long, and single precision loses the shape of what is small and far away.
+EXTENTS = {"large": (1e9, 0.0, True), "huge": (1e30, 0.0, False), "small": (1e-14, 0.0, True),
+           "tiny": (1e-30, 0.0, False), "denormal": (1e-42, 0.0, False), "far": (1.0, 1e6, True),
+           "lost": (1.0, 1e9, False), "beyond": (1e39, 0.0, False)}
 
 
 def corners(scale=1.0, shift=0.0):

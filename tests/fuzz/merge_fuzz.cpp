@@ -37,7 +37,7 @@ Image takePart(Takes& input) {
         }
     }
     Image image = makeImage(width, height, channels);
-    const float value = input.take<float>();
+    const auto value = input.take<float>();
     for (Channel& channel : image.channels) {
         channel.values.assign(channel.values.size(), value);
     }
