@@ -48,9 +48,10 @@ bool isSound(const glm::mat3& matrix) {
     return sound;
 }
 
-/// Refuses a placement that numbers of 32 bits cannot tell beside the others; `when` says which of an instance's.
-void requireSound(const Scene& scene, const GridPlacement& placement, const glm::dmat3& sceneFromGrid,
-                  const Bounds& box, const Space& space, const std::string& when) {
+/// The inverse of `sceneFromGrid`. Refuses a placement that numbers of 32 bits cannot tell beside the others; `when`
+/// says which of an instance's.
+glm::dmat3 soundInverse(const Scene& scene, const GridPlacement& placement, const glm::dmat3& sceneFromGrid,
+                        const Bounds& box, const Space& space, const std::string& when) {
     const glm::dmat3 gridFromScene = glm::inverse(sceneFromGrid);
     const auto determinant = static_cast<float>(std::abs(glm::determinant(gridFromScene)));
     const glm::dvec3 size = box.extent() * space.scale;
@@ -62,12 +63,12 @@ void requireSound(const Scene& scene, const GridPlacement& placement, const glm:
              "a millionth of that, and no direction in which it is flat",
              scene.file.string(), placement.name, when, widest / space.scale, 1.0 / space.scale);
     }
+    return gridFromScene;
 }
 
 shared::GridInstance makeInstance(const Scene& scene, const GridPlacement& placement, const Placing& placing,
                                   const Bounds& box, const Space& space) {
-    requireSound(scene, placement, placing.sceneFromGrid, box, space, "");
-    const glm::dmat3 inverse = glm::inverse(placing.sceneFromGrid);
+    const glm::dmat3 inverse = soundInverse(scene, placement, placing.sceneFromGrid, box, space, "");
     const glm::mat3 gridFromScene(inverse);
     const glm::mat3 sceneFromGrid(placing.sceneFromGrid);
     shared::GridInstance instance{};
@@ -131,9 +132,10 @@ double voxelSizeOf(const GridShape& octree) {
 void placeLamps(const EmitterArrays& emitters, std::uint32_t instance, const GridShape& shape, const Placing& placing,
                 GridInstances& made) {
     const std::uint32_t first = made.instances[instance].firstLamp;
+    const double voxelSize = voxelSizeOf(shape);
     for (std::uint32_t box = 0; box < emitters.boxes.size(); ++box) {
         PlacedLight& light = made.placed[first + box];
-        light = placeLamp(emitters.boxes[box], emitters.facings[box], voxelSizeOf(shape), placing);
+        light = placeLamp(emitters.boxes[box], emitters.facings[box], voxelSize, placing);
         light.leaf = LIGHT_LEAF_BOX | (first + box);
         made.lamps[first + box] = {instance, box};
     }
@@ -151,9 +153,8 @@ double powerOf(std::span<const PlacedLight> lamps, const Space& space) {
 constexpr std::uint64_t kLampBytes =
     2 * sizeof(PlacedLight) + sizeof(shared::GridLamp) + 2 * sizeof(shared::LightNode) + 2 * sizeof(std::uint32_t);
 
-/// Returns how many lamps there are.
-std::uint32_t requireLampMemory(const Scene& scene, std::span<const GridPlacement> placements,
-                                std::span<const EmitterArrays> emitters) {
+void requireLampMemory(const Scene& scene, std::span<const GridPlacement> placements,
+                       std::span<const EmitterArrays> emitters) {
     std::uint64_t lamps = 0;
     for (const GridPlacement& placement : placements) {
         lamps += emitters[placement.grid].boxes.size();
@@ -163,7 +164,6 @@ std::uint32_t requireLampMemory(const Scene& scene, std::span<const GridPlacemen
              LIGHT_LEAF_INDEX);
     }
     requireSceneMemory(scene, memoryLeftBy(scene), lamps * kLampBytes, "/instances: ");
-    return static_cast<std::uint32_t>(lamps);
 }
 
 } // namespace
@@ -269,11 +269,12 @@ void moveInstance(std::size_t instance, const PoseOverTime& moves, const PoseTim
     box.add(space.point(world.min - sweep.aside));
     box.add(space.point(world.max + sweep.aside));
     const std::uint32_t first = made.instances[instance].firstLamp;
+    const double voxelSize = voxelSizeOf(shape);
     for (std::size_t lamp = 0; lamp < emitters.boxes.size(); ++lamp) {
         std::vector<PlacedLight> places;
         for (const glm::dmat4& transform : sweep.transforms) {
-            places.push_back(placeLamp(emitters.boxes[lamp], emitters.facings[lamp], voxelSizeOf(shape),
-                                       placingOf(shape, transform, space)));
+            places.push_back(
+                placeLamp(emitters.boxes[lamp], emitters.facings[lamp], voxelSize, placingOf(shape, transform, space)));
         }
         sweepLamp(made.placed[first + lamp], sweep, places, space);
     }
@@ -290,7 +291,7 @@ void requireSoundKeys(const Scene& scene, std::span<const GridPlacement> placeme
         const GridShape& shape = shapes[placement.grid];
         for (const PoseKey& key : scene.motions.at(placement.motion).keys) {
             const glm::dmat4 transform = transformAt(scene, placement.motion, placement.worldFromGrid, key.frame);
-            requireSound(scene, placement, placingOf(shape, transform, space).sceneFromGrid,
+            soundInverse(scene, placement, placingOf(shape, transform, space).sceneFromGrid,
                          transformed(shape.bounds(), transform), space, fmt::format(" at frame {}", key.frame));
         }
     }
@@ -304,21 +305,21 @@ GridInstances makeGridInstances(const Scene& scene, std::span<const GridPlacemen
         fail(ExitCode::BadInput, "{}: found {} instances, expected at most {}", scene.file.string(), count,
              MOST_INSTANCES);
     }
-    const std::uint32_t lamps = requireLampMemory(scene, placements, emitters);
+    requireLampMemory(scene, placements, emitters);
     GridInstances made;
     made.instances.reserve(count);
     std::vector<Placing> placings;
     placings.reserve(count);
     std::vector<Bounds> boxes(count);
-    std::uint32_t firstLamp = 0;
+    std::uint32_t lamps = 0;
     for (std::size_t i = 0; i < count; ++i) {
         const GridPlacement& placement = placements[i];
         const GridShape& shape = shapes[placement.grid];
         placings.push_back(placingOf(shape, placement.worldFromGrid, space));
         const Bounds world = transformed(shape.bounds(), placement.worldFromGrid);
         made.instances.push_back(makeInstance(scene, placement, placings.back(), world, space));
-        made.instances.back().firstLamp = firstLamp;
-        firstLamp += static_cast<std::uint32_t>(emitters[placement.grid].boxes.size());
+        made.instances.back().firstLamp = lamps;
+        lamps += static_cast<std::uint32_t>(emitters[placement.grid].boxes.size());
         boxes[i].add(space.point(world.min));
         boxes[i].add(space.point(world.max));
     }
