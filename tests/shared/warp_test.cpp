@@ -88,5 +88,17 @@ TEST(Warp, InversesTakeBack) {
     }
 }
 
+TEST(Warp, NoDirectionOverTheHemisphereLiesInTheSurface) {
+    const float last = shared::unitFloat(~0U);
+    for (const glm::vec2& u : {glm::vec2(0.0F, 0.3F), glm::vec2(0.7F, 0.0F), glm::vec2(0.0F), glm::vec2(last),
+                               glm::vec2(0.0F, last), glm::vec2(last, 0.5F)}) {
+        for (std::uint32_t i = 0; i < 100; ++i) {
+            const glm::vec2 at = uniformPoint(i);
+            const glm::vec3 n = directionOf(2.0 * static_cast<double>(at.x) - 1.0, 6.0 * static_cast<double>(at.y));
+            EXPECT_GT(glm::dot(n, shared::fromLocal(n, shared::sampleCosineHemisphere(u))), 0.0F) << u.x << " " << u.y;
+        }
+    }
+}
+
 } // namespace
 } // namespace aureole

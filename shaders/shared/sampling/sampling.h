@@ -79,10 +79,14 @@ SHARED_INLINE vec2 invertRegularPolygon(vec2 p, uint corners) {
     return vec2((corner + (r > 0.0f ? wb / r : 0.0f)) / float(corners), r * r);
 }
 
-/// Directions about +Z with density cos(theta) / pi (Malley's method).
+/// Half of what lies between two neighbouring values of 1 - r^2 at the rim of the disc, by numbers of 24 bits. A
+/// direction within the surface itself, from a number that is 0, would be dropped as one below it, and its light lost.
+#define COSINE_LEAST_SQUARE 1.1920929e-7f
+
+/// Directions about +Z with density cos(theta) / pi (Malley's method), all of them above the plane.
 SHARED_INLINE vec3 sampleCosineHemisphere(vec2 u) {
     vec2 d = sampleDisc(u);
-    return vec3(d.x, d.y, sqrt(max(0.0f, 1.0f - dot(d, d))));
+    return vec3(d.x, d.y, sqrt(max(COSINE_LEAST_SQUARE, 1.0f - dot(d, d))));
 }
 
 SHARED_INLINE float cosineHemispherePdf(float cosTheta) {
