@@ -52,15 +52,6 @@ check() {
     fi
 }
 
-# The tests of commands, which ctest runs without validation.
-checkCommands() {
-    local suite status=0
-    for suite in session cli bench; do
-        OMP_WAIT_POLICY=passive timeout 7200 "build/release/tests/$suite/test_$suite" --gtest_brief=1 || status=1
-    done
-    return "$status"
-}
-
 # The suites of the GPU, with every memory access of shaders checked: some three times as slow as without.
 checkBounds() {
     local suite status=0
@@ -122,6 +113,17 @@ checkTidy() {
         git ls-files -z 'tests/fuzz/*.cpp' | xargs -0 -P "$jobs" -n 1 clang-tidy --quiet -p build/fuzz
 }
 
+# clang-tidy goes on beside checks that leave cores idle: startTidy, and the check endTidy.
+startTidy() {
+    say "clang-tidy begins, its words in build/tidy.log"
+    (renice -n 19 "$BASHPID" >/dev/null && checkTidy) >build/tidy.log 2>&1 &
+    tidy=$!
+}
+
+endTidy() {
+    wait "$tidy" || { cat build/tidy.log; return 1; }
+}
+
 installPackages "${buildPackages[@]}" "${testPackages[@]}" || fail "the packages could not be installed"
 if [ "$full" = yes ]; then
     installPackages "${figuresPackages[@]}" "${reportPackages[@]}" "${mpiPackages[@]}" || fail "the packages could not be installed"
@@ -135,10 +137,12 @@ if [ "$full" = yes ]; then
     check "Options" checkOptions
     installPackages "${lintPackages[@]}" "${slurmPackages[@]}" || fail "the packages could not be installed"
     buildPreset asan
-    # Sweeps take too long under the sanitizers, and say nothing more there.
+    # Sweeps take too long under the sanitizers, and say nothing more there. Nor does validation.
     unset AUREOLE_FULL
+    export AUREOLE_VALIDATION=0
     runTests asan
-    check "Commands with validation" checkCommands
+    buildPreset fuzz # of which clang-tidy needs the commands
+    startTidy
     check "ThreadSanitizer" checkThreads
     check "Bounds of memory accesses" checkBounds
     check "Hardening" tools/hardening.sh --quick
@@ -148,7 +152,7 @@ if [ "$full" = yes ]; then
     check "Builds of Minecraft" python3 -B tests/files/builds_test.py build/release/src/cli/aureole
     check "Debian package" tools/package.sh --test
     check "clang-format" checkFormat
-    check "clang-tidy" checkTidy
+    check "clang-tidy" endTidy
 fi
 
 echo "$passed passed, $failed failed"
