@@ -190,7 +190,6 @@ DeviceScene::DeviceScene(const gpu::Device& device, const Scene& scene, std::spa
     uploadMaterials(device, materials);
     uploadVolumes(device, materials.all.size());
     if (hasGrids()) {
-        requireSoundKeys(scene, placements_, space_, shapes_);
         makeLights(uploadInstances(device, std::nullopt, std::nullopt), std::nullopt);
     } else {
         const TraceSpan span("lights");
@@ -304,8 +303,8 @@ std::optional<PoseTimes> DeviceScene::poseTimes(const View& view) const {
 
 GridInstances DeviceScene::uploadInstances(const gpu::Device& device, std::optional<double> moment,
                                            const std::optional<PoseTimes>& times) {
-    GridInstances made = makeGridInstances(*scene_, placementsAt(*scene_, placements_, moment), space_, shapes_,
-                                           emitters_, times, moment);
+    GridInstances made = makeGridInstances(*scene_, placementsAt(*scene_, placements_, space_, shapes_, moment), space_,
+                                           shapes_, emitters_, times, moment);
     for (shared::GridInstance& instance : made.instances) {
         const shared::OctreeView& view = base_[instance.grid].octree;
         instance.boxHigh = base_[instance.grid].boxHigh;

@@ -48,29 +48,34 @@ bool isSound(const glm::mat3& matrix) {
     return sound;
 }
 
-/// The inverse of `sceneFromGrid`. Refuses a placement that numbers of 32 bits cannot tell beside the others; `when`
-/// says which of an instance's.
-glm::dmat3 soundInverse(const Scene& scene, const GridPlacement& placement, const glm::dmat3& sceneFromGrid,
-                        const Bounds& box, const Space& space, const std::string& when) {
-    const glm::dmat3 gridFromScene = glm::inverse(sceneFromGrid);
-    const auto determinant = static_cast<float>(std::abs(glm::determinant(gridFromScene)));
-    const glm::dvec3 size = box.extent() * space.scale;
-    const double widest = std::max({size.x, size.y, size.z});
-    if (!isSound(glm::mat3(gridFromScene)) || !isSound(glm::mat3(sceneFromGrid)) || !std::isnormal(determinant) ||
-        !(widest >= kLeastShare)) {
+/// The width of something in the scene's space, where the scene is 1 wide.
+double widthOf(const Bounds& world, const Space& space) {
+    const glm::dvec3 size = world.extent() * space.scale;
+    return std::max({size.x, size.y, size.z});
+}
+
+/// By how much something that moves has to be larger to be told in numbers of 32 bits: 1 for most. Animations shrink
+/// what they hide, and nobody sees it, as small as it is or that much larger.
+double growthOf(const Bounds& world, const Space& space) {
+    const double width = widthOf(world, space);
+    return width > 0.0 && width < kLeastShare ? 1.001 * kLeastShare / width : 1.0;
+}
+
+/// Refuses a placement that numbers of 32 bits cannot tell beside the others.
+shared::GridInstance makeInstance(const Scene& scene, const GridPlacement& placement, const Placing& placing,
+                                  const Bounds& box, const Space& space, std::optional<double> moment) {
+    const glm::dmat3 inverse = glm::inverse(placing.sceneFromGrid);
+    const glm::mat3 gridFromScene(inverse);
+    const glm::mat3 sceneFromGrid(placing.sceneFromGrid);
+    const auto determinant = static_cast<float>(std::abs(glm::determinant(inverse)));
+    const double width = widthOf(box, space);
+    if (!isSound(gridFromScene) || !isSound(sceneFromGrid) || !std::isnormal(determinant) || !(width >= kLeastShare)) {
         fail(ExitCode::BadInput,
              "{}: instance '{}': found a placement{} that makes it {:g} m wide in a scene of {:g} m, expected at least "
              "a millionth of that, and no direction in which it is flat",
-             scene.file.string(), placement.name, when, widest / space.scale, 1.0 / space.scale);
+             scene.file.string(), placement.name, moment ? fmt::format(" at frame {:g}", *moment) : "",
+             width / space.scale, 1.0 / space.scale);
     }
-    return gridFromScene;
-}
-
-shared::GridInstance makeInstance(const Scene& scene, const GridPlacement& placement, const Placing& placing,
-                                  const Bounds& box, const Space& space) {
-    const glm::dmat3 inverse = soundInverse(scene, placement, placing.sceneFromGrid, box, space, "");
-    const glm::mat3 gridFromScene(inverse);
-    const glm::mat3 sceneFromGrid(placing.sceneFromGrid);
     shared::GridInstance instance{};
     instance.gridX = gridFromScene[0];
     instance.gridY = gridFromScene[1];
@@ -79,7 +84,7 @@ shared::GridInstance makeInstance(const Scene& scene, const GridPlacement& place
     instance.sceneY = sceneFromGrid[1];
     instance.sceneZ = sceneFromGrid[2];
     instance.middle = placing.middle;
-    instance.determinant = static_cast<float>(std::abs(glm::determinant(inverse)));
+    instance.determinant = determinant;
     instance.grid = placement.grid;
     return instance;
 }
@@ -238,10 +243,18 @@ std::vector<GridShape> shapesOf(std::span<const Octree> octrees) {
     return shapes;
 }
 
-std::vector<GridPlacement> placementsAt(const Scene& scene, std::vector<GridPlacement> placements,
-                                        std::optional<double> moment) {
+std::vector<GridPlacement> placementsAt(const Scene& scene, std::vector<GridPlacement> placements, const Space& space,
+                                        std::span<const GridShape> shapes, std::optional<double> moment) {
     for (GridPlacement& placement : placements) {
-        placement.worldFromGrid = transformAt(scene, placement.motion, placement.worldFromGrid, moment);
+        if (placement.motion == kNone) {
+            continue;
+        }
+        glm::dmat4& transform = placement.worldFromGrid;
+        transform = transformAt(scene, placement.motion, transform, moment);
+        const double growth = growthOf(transformed(shapes[placement.grid].bounds(), transform), space);
+        for (int axis = 0; axis < 3; ++axis) {
+            transform[axis] *= growth;
+        }
     }
     return placements;
 }
@@ -255,9 +268,14 @@ PoseOverTime motionOf(const Scene& scene, const GridPlacement& placement, std::o
 namespace {
 
 /// Has an instance with its box move while the shutter is open.
-void moveInstance(std::size_t instance, const PoseOverTime& moves, const PoseTimes& times, const Space& space,
+void moveInstance(std::size_t instance, const PoseOverTime& goes, const PoseTimes& times, const Space& space,
                   const GridShape& shape, const EmitterArrays& emitters, Bounds& box, GridInstances& made) {
     made.moving[instance] = static_cast<std::uint32_t>(made.poses.size() / (times.steps + 1));
+    const PoseOverTime moves = [&](double at) {
+        InstancePose pose = goes(at);
+        pose.scale *= growthOf(transformed(shape.bounds(), pose.matrix()), space);
+        return pose;
+    };
     const double side = std::ldexp(shape.grid.voxelSize, 2 * static_cast<int>(shape.levels));
     addMotionPoses(moves, times, space, glm::dvec3(side * space.scale), shape.grid.origin / side + 0.5, made.poses);
     const Sweep sweep = sweepOf(moves, times, shape.bounds());
@@ -282,21 +300,6 @@ void moveInstance(std::size_t instance, const PoseOverTime& moves, const PoseTim
 
 } // namespace
 
-void requireSoundKeys(const Scene& scene, std::span<const GridPlacement> placements, const Space& space,
-                      std::span<const GridShape> shapes) {
-    for (const GridPlacement& placement : placements) {
-        if (placement.motion == kNone) {
-            continue;
-        }
-        const GridShape& shape = shapes[placement.grid];
-        for (const PoseKey& key : scene.motions.at(placement.motion).keys) {
-            const glm::dmat4 transform = transformAt(scene, placement.motion, placement.worldFromGrid, key.frame);
-            soundInverse(scene, placement, placingOf(shape, transform, space).sceneFromGrid,
-                         transformed(shape.bounds(), transform), space, fmt::format(" at frame {}", key.frame));
-        }
-    }
-}
-
 GridInstances makeGridInstances(const Scene& scene, std::span<const GridPlacement> placements, const Space& space,
                                 std::span<const GridShape> shapes, std::span<const EmitterArrays> emitters,
                                 const std::optional<PoseTimes>& times, std::optional<double> moment) {
@@ -317,7 +320,7 @@ GridInstances makeGridInstances(const Scene& scene, std::span<const GridPlacemen
         const GridShape& shape = shapes[placement.grid];
         placings.push_back(placingOf(shape, placement.worldFromGrid, space));
         const Bounds world = transformed(shape.bounds(), placement.worldFromGrid);
-        made.instances.push_back(makeInstance(scene, placement, placings.back(), world, space));
+        made.instances.push_back(makeInstance(scene, placement, placings.back(), world, space, moment));
         made.instances.back().firstLamp = lamps;
         lamps += static_cast<std::uint32_t>(emitters[placement.grid].boxes.size());
         boxes[i].add(space.point(world.min));

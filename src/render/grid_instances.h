@@ -39,22 +39,18 @@ struct GridShape {
 
 std::vector<GridShape> shapesOf(std::span<const Octree> octrees);
 
-/// The placements where they are at a moment (View).
-std::vector<GridPlacement> placementsAt(const Scene& scene, std::vector<GridPlacement> placements,
-                                        std::optional<double> moment);
+/// The placements where they are at a moment (View). What moves is at least a millionth of the scene wide.
+std::vector<GridPlacement> placementsAt(const Scene& scene, std::vector<GridPlacement> placements, const Space& space,
+                                        std::span<const GridShape> shapes, std::optional<double> moment);
 
 /// The pose of a placement that moves, over time; without a moment where it stands in a picture that is no frame.
 PoseOverTime motionOf(const Scene& scene, const GridPlacement& placement, std::optional<double> moment);
 
-/// Throws Error (BadInput), naming the instance and the frame, where one gets at a key where makeGridInstances would
-/// refuse it: before the first frame of an animation, not at its last.
-void requireSoundKeys(const Scene& scene, std::span<const GridPlacement> placements, const Space& space,
-                      std::span<const GridShape> shapes);
-
-/// `shapes` and `emitters` are those of the scene's grids. Throws Error (BadInput), naming the instance, where a
-/// placement is flat, or so large or small beside the others that numbers of 32 bits cannot tell, and where there are
-/// more instances or lamps than can be counted. `times`, where the scene is blurred, are those of the poses of what
-/// moves: its boxes, and the light of its lamps, are of all times together then.
+/// `shapes` and `emitters` are those of the scene's grids, and the placements those at `moment`. Throws Error
+/// (BadInput), naming the instance and, of a moment, the frame, where a placement is flat, or so large or small beside
+/// the others that numbers of 32 bits cannot tell, and where there are more instances or lamps than can be counted.
+/// `times`, where the scene is blurred, are those of the poses of what moves: its boxes, and the light of its lamps,
+/// are of all times together then.
 GridInstances makeGridInstances(const Scene& scene, std::span<const GridPlacement> placements, const Space& space,
                                 std::span<const GridShape> shapes, std::span<const EmitterArrays> emitters,
                                 const std::optional<PoseTimes>& times = {}, std::optional<double> moment = {});

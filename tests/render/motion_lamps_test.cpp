@@ -119,7 +119,8 @@ TEST(Motion, BoundsOfLampsHoldThemAllTheWay) {
         emitters.push_back(makeEmitterBoxes(octree, collectEmissiveVoxels(octree)));
     }
     const auto lampAt = [&](double moment, const std::optional<PoseTimes>& times) {
-        const std::vector<GridPlacement> placements = placementsAt(scene, scene.gridPlacements, moment);
+        const std::vector<GridPlacement> placements =
+            placementsAt(scene, scene.gridPlacements, Space{}, shapesOf(octrees), moment);
         return makeGridInstances(scene, placements, Space{}, shapesOf(octrees), emitters, times, moment).placed.at(0);
     };
     const PoseOverTime moves = motionOf(scene, scene.gridPlacements.at(1), 0.0);

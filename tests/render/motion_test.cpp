@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
@@ -46,14 +47,23 @@ Scene lampOverFloor(const PoseKey& still, const std::vector<PoseKey>& keys) {
     return scene;
 }
 
-/// An animation does not end at a frame that could have been told of before its first.
-TEST_F(MotionOnDevice, KeysThatMakeAnInstanceTooSmallAreRefusedAtOnce) {
-    const std::vector<PoseKey> keys = {keyAt(0, glm::dvec3(0.0), 0.0, glm::dvec3(1.0)),
-                                       keyAt(4, glm::dvec3(0.0), 0.0, glm::dvec3(1e-9))};
-    const Scene scene = lampOverFloor(keys[0], keys);
-    const std::vector<Octree> octrees = octreesOf(scene);
-    const testing::Caught error = testing::errorOf([&] { DeviceScene(device(), scene, octrees); });
-    EXPECT_TRUE(error.names("instance 'placed': found a placement at frame 4")) << error.message;
+/// What an animation shrinks until nobody sees it is not refused: of the lamp and its light nothing is left.
+TEST_F(MotionOnDevice, WhatShrinksToNextToNothingIsNotSeen) {
+    const std::vector<PoseKey> keys = {keyAt(0, {0.0, 1.0, 0.0}, 0.0, glm::dvec3(1.0)),
+                                       keyAt(4, {0.0, 1.0, 0.0}, 90.0, {1e-14, -2e-14, 1e-15})};
+    Scene shrinks = lampOverFloor(keys[0], keys);
+    Scene alone = shrinks;
+    alone.gridPlacements.resize(1);
+    const std::vector<Octree> octrees = octreesOf(shrinks);
+    const auto sumOf = [](const FilmSums& sums) {
+        return std::accumulate(sums.radiance.begin(), sums.radiance.end(), 0.0);
+    };
+    const double floorAlone = sumOf(renderGrids(device(), alone, octrees, 8));
+    for (const double close : {0.0, 1.0}) {
+        shrinks.film.shutterClose = close;
+        EXPECT_NEAR(sumOf(renderFrame(device(), shrinks, octrees, 4.0, 8)), floorAlone, 0.01 * floorAlone) << close;
+    }
+    EXPECT_GT(sumOf(renderFrame(device(), shrinks, octrees, 0.0, 8)), 1.02 * floorAlone);
 }
 
 /// At a frame an instance, and what it lights, is as one that stands in that place, to the byte: all frames are in one
@@ -273,6 +283,23 @@ TEST(Motion, PosesAreThoseOfTheMotion) {
             EXPECT_LT(glm::length(shared::vectorInGrid(instance, at - instance.middle) - point), 1e-5F) << time;
         }
         EXPECT_NEAR(instance.determinant * std::abs(glm::determinant(glm::dmat3(expected))), 1.0, 1e-5);
+    }
+}
+
+/// Rays are stretched by what has shrunk to next to nothing in numbers of 32 bits.
+TEST(Motion, PosesOfNextToNothingHaveInverses) {
+    const std::vector<PoseKey> keys = {keyAt(0, glm::dvec3(0.0), 0.0, {1e-14, -2e-14, 1e-15})};
+    const Scene scene = lampOverFloor(keys[0], keys);
+    const std::vector<GridShape> shapes = shapesOf(octreesOf(scene));
+    const std::vector<EmitterArrays> emitters(shapes.size());
+    const GridInstances made = makeGridInstances(scene, placementsAt(scene, scene.gridPlacements, Space{}, shapes, 0.0),
+                                                 Space{}, shapes, emitters, PoseTimes{{0.0, 1.0}, 1}, 0.0);
+    ASSERT_EQ(made.poses.size(), 2U);
+    for (const float time : {0.0F, 0.5F, 1.0F}) {
+        const shared::GridInstance instance = shared::instanceInPose(
+            made.instances[1], shared::poseAt(reinterpret_cast<std::uint64_t>(made.poses.data()), 0, 1, time));
+        EXPECT_TRUE(std::isnormal(instance.determinant)) << instance.determinant;
+        EXPECT_GT(glm::length(instance.sceneX), 1e-7F);
     }
 }
 
