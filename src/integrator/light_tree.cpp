@@ -107,7 +107,7 @@ private:
         const auto [order, pair, depth, trail] = all;
         // As deep as an even split of the rest allows, lights may be parted unevenly.
         const auto least = static_cast<std::uint32_t>(std::bit_width(order.size() - 1));
-        std::size_t first = depth + least < kDeepest ? sort(order) : 0;
+        std::size_t first = depth + least < kDeepest ? partition(order) : 0;
         first = first > 0 ? first : order.size() / 2;
         const std::array<Part, 2> sides = {
             {{order.first(first), pair + 2, depth + 1, trail},
@@ -130,9 +130,9 @@ private:
         return LIGHT_LEAF | lights_[light].leaf;
     }
 
-    /// Sorts lights into two groups at the best of some planes across the axis along which they lie farthest apart.
+    /// Parts lights into two groups at the best of some planes across the axis along which they lie farthest apart.
     /// Returns the size of the first, or 0 where all are at one place.
-    std::size_t sort(Order order) const {
+    std::size_t partition(Order order) const {
         glm::dvec3 low(lights_[order[0]].middle);
         glm::dvec3 high = low;
         for (const std::uint32_t i : order) {

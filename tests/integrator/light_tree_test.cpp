@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <functional>
 #include <random>
 #include <set>
 
 #include <gtest/gtest.h>
+#include <omp.h>
 
 #include "address_of.h"
 #include "chi_square.h"
@@ -358,6 +360,25 @@ TEST_F(LightTrees, AreNotTooDeep) {
         sum += probability(i, from, 0); // checks that the trail leads to it
     }
     EXPECT_NEAR(sum, 1.0, 1e-5);
+}
+
+/// Branches are built side by side: the tree of several threads is that of one.
+TEST_F(LightTrees, AreTheSameOnAnyNumberOfThreads) {
+    std::vector<PlacedLight> lights = mixture(20000);
+    std::fill(lights.begin(), lights.begin() + 3000, lights.front()); // of which no plane parts any
+    for (std::size_t i = 0; i < lights.size(); ++i) {
+        lights[i].leaf = static_cast<std::uint32_t>(i);
+    }
+    const int threads = omp_get_max_threads();
+    omp_set_num_threads(1);
+    const LightTree one = makeLightTree(lights);
+    omp_set_num_threads(4);
+    const LightTree several = makeLightTree(lights);
+    omp_set_num_threads(threads);
+    EXPECT_EQ(several.root, one.root);
+    EXPECT_EQ(several.trails, one.trails);
+    ASSERT_EQ(several.nodes.size(), one.nodes.size());
+    EXPECT_EQ(std::memcmp(several.nodes.data(), one.nodes.data(), one.nodes.size() * sizeof(one.nodes[0])), 0);
 }
 
 } // namespace

@@ -119,6 +119,54 @@ TEST(GridInstance, LampsLookAsTheyArePlaced) {
     }
 }
 
+/// Each lamp of each instance is where its own octree has it, however many are placed, which is done side by side.
+TEST(GridInstance, LampsOfManyAreThoseOfEach) {
+    std::mt19937 random(6);
+    std::vector<Octree> octrees(3);
+    std::vector<EmitterArrays> lamps(3);
+    for (std::size_t i = 0; i < octrees.size(); ++i) {
+        octrees[i].levels = 2;
+        octrees[i].grid.size = glm::uvec3(16U);
+        octrees[i].grid.voxelSize = 1.0 / 16.0;
+        std::vector<shared::EmitterBox> boxes;
+        for (std::size_t box = 0; box < 2 * i; ++box) { // the first has none
+            boxes.push_back({glm::vec3(1.5F) + 0.1F * glm::vec3(randomVector(random)),
+                             1.0F + static_cast<float>(box),
+                             {1.0F, 0.0F, 0.0F},
+                             0,
+                             {0.0F, 1.0F, 0.0F},
+                             glm::vec3(0.03F),
+                             NO_SIDE});
+        }
+        lamps[i].facings = std::vector<glm::vec3>(boxes.size(), glm::vec3(0.0F));
+        lamps[i].boxes = std::move(boxes);
+    }
+    std::vector<GridPlacement> placements;
+    for (std::uint32_t i = 0; i < 100; ++i) {
+        placements.push_back({i % 3, randomPose(random, i % 2 == 1), "lamps"});
+    }
+    const std::vector<GridShape> shapes = shapesOf(octrees);
+    const GridInstances made = makeGridInstances(Scene{}, placements, Space{}, shapes, lamps);
+    ASSERT_EQ(made.lamps.size(), 33U * 2U + 33U * 4U);
+    ASSERT_EQ(made.placed.size(), made.lamps.size());
+    double power = 0.0;
+    std::uint32_t next = 0;
+    for (std::uint32_t i = 0; i < placements.size(); ++i) {
+        EXPECT_EQ(made.instances[i].firstLamp, next) << i;
+        const GridInstances alone = makeGridInstances(Scene{}, std::span(&placements[i], 1), Space{}, shapes, lamps);
+        for (std::uint32_t box = 0; box < alone.placed.size(); ++box, ++next) {
+            EXPECT_EQ(made.lamps[next].instance, i);
+            EXPECT_EQ(made.lamps[next].box, box);
+            EXPECT_EQ(made.placed[next].leaf, LIGHT_LEAF_BOX | next);
+            EXPECT_EQ(made.placed[next].middle, alone.placed[box].middle) << i << " " << box;
+            EXPECT_EQ(made.placed[next].intensity, alone.placed[box].intensity) << i << " " << box;
+        }
+        power += alone.power;
+    }
+    EXPECT_EQ(next, made.placed.size());
+    EXPECT_NEAR(made.power, power, 1e-9 * power);
+}
+
 /// In a closed box that emits and reflects alike, radiance is Le / (1 - rho) everywhere, by every strategy, however the
 /// box is turned, stretched and mirrored: light that goes by wrong normals would leave it, and lamps whose solid angles
 /// were wrong would count wrongly.
