@@ -79,10 +79,6 @@ endfunction()
 # one program is not compiled again for the next.
 set(AUREOLE_TEST_ENVIRONMENT OMP_WAIT_POLICY=passive MESA_SHADER_CACHE_DIR=${CMAKE_BINARY_DIR}/tests)
 
-# What commands run on a device is validated in the suites of the modules below them; here it would be half of the time.
-# tools/test.sh --full runs these validated too.
-set(AUREOLE_NO_VALIDATION ENVIRONMENT_MODIFICATION "AUREOLE_VALIDATION=unset:")
-
 # aureole_test(NAME LIBRARIES libs... [SOURCES a.cpp...] [EXCEPT a.cpp...] [TIMEOUT seconds] [COST seconds] [COMPUTES]
 #              [SWEEPS filters...])
 # The program of all sources in the folder, except those named, of those in the folder support below it, which has what
