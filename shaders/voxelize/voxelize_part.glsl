@@ -139,6 +139,19 @@ vec2 barycentricOf(VoxelTriangle triangle, ivec3 block, dvec3 point) {
     return vec2(sum > WIDE(1.0) ? weights / sum : weights);
 }
 
+/// The point of a triangle beside another one, along its main axis; that one where the triangle has no area.
+dvec3 pointBeside(VoxelTriangle triangle, ivec3 block, dvec3 point) {
+    if (triangle.twiceProjected == WIDE(0.0)) {
+        return point;
+    }
+    dvec2 weights = dvec2(barycentricOf(triangle, block, point));
+    dvec3 first = cornerFrom(triangle.first, block);
+    precise dvec3 edge1 = cornerFrom(triangle.second, block) - first;
+    precise dvec3 edge2 = cornerFrom(triangle.third, block) - first;
+    precise dvec3 beside = first + weights.x * edge1 + weights.y * edge2;
+    return beside;
+}
+
 vec3 instanceNormal(VoxelMeshInstance instance, vec3 normal) {
     precise dvec3 turned = instance.cofactorX * double(normal.x) + instance.cofactorY * double(normal.y) +
                            instance.cofactorZ * double(normal.z);
@@ -173,7 +186,8 @@ PartFound findPart(VoxelTriangle triangle, ivec3 block, uint bit) {
     takePart(triangle, block, cell);
     PartFound found;
     found.area = WIDE(0.0);
-    dvec3 position = partCount == 0u ? dvec3(cell) + WIDE(0.5) : partMiddle(triangle, found.area);
+    dvec3 position =
+        partCount == 0u ? pointBeside(triangle, block, dvec3(cell) + WIDE(0.5)) : partMiddle(triangle, found.area);
     VoxelMeshInstance instance = AT(VoxelMeshInstance, WORK(instances), triangle.instance);
     found.normal = normalAt(triangle, instance, barycentricOf(triangle, block, position));
     found.position = vec3(position);

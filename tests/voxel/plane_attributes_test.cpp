@@ -120,6 +120,35 @@ TEST(PlaneAttributes, CreasesHaveNoPlane) {
     EXPECT_GE(creases, 12U * 38U);
 }
 
+/// A plate thinner than a voxel has planes everywhere but at its rim, also where the diagonals of its faces graze
+/// voxels, of which rounding leaves no part of a triangle.
+TEST(PlaneAttributes, ThinPlatesArePlanes) {
+    const glm::ivec3 low(0, 7 * 256, 0);
+    const glm::ivec3 high(8191, 7 * 256 + 82, 8191);
+    for (int turn = 0; turn < 3; ++turn) { // which corners come first decides how parts are rounded
+        std::vector<LatticeTriangle> plate = boxSurface(low, high);
+        std::reverse(plate.begin(), plate.end()); // all are held against the upper face's
+        for (LatticeTriangle& triangle : plate) {
+            std::rotate(triangle.begin(), triangle.begin() + turn, triangle.end());
+            const bool isLower = std::max({triangle[0].y, triangle[1].y, triangle[2].y}) == low.y;
+            if (isLower) { // looks down
+                std::swap(triangle[1], triangle[2]);
+            }
+        }
+        const Octree octree = voxelizePlanes(latticeScene(glm::ivec3(32), plate), 32);
+        std::size_t planes = 0;
+        for (const PlaneCell& cell : planeCells(octree)) {
+            const glm::ivec3 last = cell.low + cell.side;
+            if (std::min(cell.low.x, cell.low.z) > 0 && std::max(last.x, last.z) < 32) {
+                const bool isPlane = planeDistance(octree, cell, glm::dvec3(0.0)).has_value();
+                EXPECT_TRUE(isPlane) << turn << ": " << cell.low.x << " " << cell.low.z;
+                planes += isPlane ? 1 : 0;
+            }
+        }
+        EXPECT_GT(planes, 30U);
+    }
+}
+
 /// A lamp that is let into a ceiling and flush with it has nothing before it: its border is no higher than its plane,
 /// though the hole's walls end there. Where a wall goes through the plane, the border has none.
 TEST(PlaneAttributes, LampsInCeilingsAreFlush) {

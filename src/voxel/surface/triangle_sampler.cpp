@@ -30,7 +30,7 @@ void TriangleSampler::sampleVoxel(std::uint32_t bit, const Polygon& part) const 
         }
     }
     if (part.count == 0) {
-        add(bit, glm::dvec3(shared::bitCell(bit)) + 0.5, 0.0);
+        add(bit, local_.pointBeside(glm::dvec3(shared::bitCell(bit)) + 0.5), 0.0);
     } else if (fine_) {
         sampleFinely(bit, part);
     } else {

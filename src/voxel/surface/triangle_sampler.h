@@ -61,6 +61,15 @@ public:
         return sum > 1.0 ? weights / sum : weights;
     }
 
+    /// The point of the triangle beside another one, along its main axis; that one where the triangle has no area.
+    glm::dvec3 pointBeside(const glm::dvec3& point) const {
+        if (twiceProjected_ == 0.0) {
+            return point;
+        }
+        const glm::dvec2 weights(glm::vec2(barycentric(point)));
+        return polygon_.points[0] + weights.x * edge1_ + weights.y * edge2_;
+    }
+
 private:
     double cross(const glm::dvec3& p, const glm::dvec3& q) const {
         return p[axisA_] * q[axisB_] - p[axisB_] * q[axisA_];
