@@ -55,7 +55,7 @@ std::array<std::uint32_t, 8> cornerSlopes(const Cell& cell, std::uint32_t seed) 
         }
     }
     for (std::uint32_t& hash : hashes) {
-        hash %= kDirections.size();
+        hash %= static_cast<std::uint32_t>(kDirections.size());
     }
     return hashes;
 }
