@@ -153,10 +153,10 @@ private:
     std::uint32_t count_ = 0;
 };
 
-// A software device compiles for up to a second a length: there, quick sweeps leave most of them out.
+// A software device compiles for up to a second a length: there, most of them are left out.
 
 TEST_F(FftAccuracyTest, LengthsUpTo4096KeepWithinTheirBound) {
-    const std::uint32_t every = fullSweep() || !device().info().isCpu ? 1 : 9;
+    const std::uint32_t every = device().info().isCpu ? quickOrFull(9U, 4U) : 1;
     std::uint32_t count = 0;
     for (const std::uint32_t length : supportedLengths(fullSweep() ? 4096 : 512)) {
         if (length <= 36 || count % every == 0) {
