@@ -10,7 +10,6 @@
 
 #include <gtest/gtest.h>
 
-#include "error_of.h"
 #include "full_sweep.h"
 #include "gpu_test/gpu_test.h"
 #include "grid_scenes.h"
