@@ -1,6 +1,6 @@
 #version 460
 // The plane of each part, where one shows the same as its voxels within the error. Whether it stays at the surface is
-// asked of parts above blocks afterwards.
+// asked of blocks here, of parts above them afterwards.
 
 #include "voxelize/voxelize_plane.glsl"
 
@@ -31,6 +31,16 @@ bool isWithin(PlanePart part, double scale) {
            (slabPartsAcross(part.slab, scale, depth) & ~part.mask) == uint64_t(0);
 }
 
+bool staysInBlock(SurfaceSlab slab, uint block) {
+    PlaneBlocks blocks;
+    blocks.codes = WORK(blockKeys);
+    blocks.masks = WORK(blockMasks);
+    blocks.first = block;
+    blocks.end = block + 1u;
+    blocks.levels = 1u;
+    return staysAtSurface(blocks, slab, 0u, 0u) != 0u;
+}
+
 void main() {
     uint block = invocationIndex();
     if (block >= push.count || !isFirstOfPart(block, push.level)) {
@@ -43,7 +53,7 @@ void main() {
     }
     double scale = planeScale(push.level);
     part.slab = slabOfHeights(packSlabDirection(part.average.geometricNormal), heights);
-    if (!isWithin(part, scale)) {
+    if (!isWithin(part, scale) || (push.level == 1u && !staysInBlock(part.slab, block))) {
         return;
     }
     SlabBend bend = bendOfCell(part.moments, part.average, part.slab,

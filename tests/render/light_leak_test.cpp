@@ -2,6 +2,7 @@
 #include <cmath>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -265,23 +266,27 @@ TEST_F(LightLeak, NorThroughAThinWallOfTwoFaces) {
     }
 }
 
-/// The underside of a ball faces as that of the floor does, which is thinner than a voxel. They share no voxel here: in
-/// one of both, nothing tells the side.
+/// The underside of a ball, opaque or of glass, faces as that of the floor does, which is thinner than a voxel. They
+/// share no voxel here: in one of both, nothing tells the side.
 TEST_F(LightLeak, NorByWhatStandsOnAThinFloorOfPlanes) {
     Body open = boxBody(glm::dmat3(1.0));
     open.faces.erase(open.faces.begin() + 2); // y = -1
     glm::dmat3 floor(1.0);
     floor[1].y = 0.005;
-    for (const double voxels : {0.8, 1.5}) {
+    for (const auto& [voxels, model] : {std::pair(0.8, MaterialModel::Lambert), std::pair(1.5, MaterialModel::Lambert),
+                                        std::pair(0.8, MaterialModel::Dielectric)}) {
         Scene scene = emptyScene();
         addBody(scene, open, glm::dmat4(1.0), 0.0, 1.0);
         addBody(scene, boxBody(floor), glm::translate(glm::dmat4(1.0), glm::dvec3(0.0, -1.0, 0.0)), 0.0, -1.0);
         const glm::dvec3 middle(-0.3, -0.495 + voxels * 2.0 / 64.0, -0.2);
         addBody(scene, makeGlobe(12),
                 glm::translate(glm::dmat4(1.0), middle) * glm::scale(glm::dmat4(1.0), glm::dvec3(0.5)), 0.0, -1.0);
+        scene.meshInstances.back().material = 1;
+        scene.materials.emplace_back().model = model;
         scene.cameras[0].position = {0.5, -0.2, 0.6};
         scene.cameras[0].target = {-0.2, -0.95, -0.1};
-        EXPECT_LT(leakedRadiance(device(), scene, 64, SurfaceKind::Planes), kDark) << voxels << " voxels above it";
+        EXPECT_LT(leakedRadiance(device(), scene, 64, SurfaceKind::Planes), kDark)
+            << voxels << " voxels above it, " << (model == MaterialModel::Lambert ? "opaque" : "of glass");
     }
 }
 

@@ -143,6 +143,44 @@ TEST(Planes, BordersAndHolesStayWhereTheyAre) {
     }
 }
 
+/// Cones whose tips touch the border between two blocks of voxels, or are a little above it: the plane of the tip's
+/// voxel would be a plate over the cone, were its block one cell.
+TEST(Planes, DoNotReachBeyondTips) {
+    const double slope = std::tan(glm::radians(20.0));
+    for (const double height : {32.0, 36.0, 32.1}) {
+        for (const double across : {32.0, 33.5}) {
+            const glm::dvec3 tip(across, height, across);
+            const auto rim = [&](int i) {
+                const double angle = 2.0 * kPi * i / 24.0;
+                return glm::ivec3(
+                    glm::round((tip + 20.0 * glm::dvec3(std::cos(angle), -slope, std::sin(angle))) * 256.0));
+            };
+            std::vector<LatticeTriangle> triangles;
+            for (int i = 0; i < 24; ++i) {
+                triangles.push_back({glm::ivec3(glm::round(tip * 256.0)), rim(i + 1), rim(i)});
+            }
+            const Octree octree = voxelizePlanes(latticeScene({64, 64, 64}, triangles), 64);
+            double highest = 0.0;
+            for (const PlaneCell& cell : planeCells(octree)) {
+                if (cell.low == glm::ivec3(0) || cell.low.x > 62) {
+                    continue; // the points that pin the grid
+                }
+                for (int i = 0; i < 9 * 9 * 9; ++i) {
+                    const glm::dvec3 point = glm::dvec3(cell.low) + glm::dvec3(i % 9, i / 9 % 9, i / 81) *
+                                                                        (static_cast<double>(cell.side) / 8.0);
+                    const auto plane = planeDistance(octree, cell, point);
+                    if (plane && std::abs(plane->distance) <= plane->reach) {
+                        const double below = slope * std::hypot(point.x - tip.x, point.z - tip.z);
+                        highest = std::max(highest, point.y - tip.y + below);
+                    }
+                }
+            }
+            EXPECT_GT(highest, 0.0);
+            EXPECT_LT(highest, 0.6) << "tip at " << height << ", " << across; // a voxel's diagonal, at the slope
+        }
+    }
+}
+
 /// As an oracle the plane is known: flat squares of ever more voxels take ever fewer cells a voxel.
 TEST(Planes, CellsFollowDetailNotResolution) {
     std::vector<std::size_t> cells;

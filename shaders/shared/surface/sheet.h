@@ -26,8 +26,8 @@
 //     cubes with the normals of their faces, and nothing ignores them.
 //
 // Bodies that face the same way to within some 35 degrees, such as a ball on a thin floor and that floor's underside,
-// are taken for one sheet where they are closer than two voxels, as cubes, or a tenth of a voxel, as planes (two for
-// rays in glass, and where a plane is not met from outside: where a ray starts between both of a thick one).
+// are taken for one sheet where they are closer than two voxels, as cubes, or a tenth of a voxel, as planes (two where
+// a plane is not met from outside: where a ray starts between both of a thick one).
 #ifndef AUREOLE_SHARED_SHEET_H
 #define AUREOLE_SHARED_SHEET_H
 

@@ -75,10 +75,8 @@ SHARED_INLINE uint voxelIgnored(uint64_t params, VoxelPath state, VoxelHit hit, 
     vec3 point = OCTREE_ENCODING(view) == OCTREE_PLANES ? traversalPosition(state.ray)
                                                         : voxelCorner(hit.voxel, voxelSize) + vec3(0.5f * voxelSize);
     // Planes of one sheet end a little apart. What starts higher over the plane that it meets comes from elsewhere,
-    // such as the underside of a ball on a thin floor, which faces as the floor's own underside does. In glass, and
-    // behind what a ray crossed, that rule sends light astray; why is not known (tests/bench/record/surfaces.md).
-    bool crosses = HAS_TRANSMISSION && state.rayMedium + state.crossed != 0u;
-    if (!crosses && dot(state.from.position - point, normal) > SHEET_MISFIT * voxelSize) {
+    // such as the underside of a ball on a thin floor, which faces as the floor's own underside does.
+    if (dot(state.from.position - point, normal) > SHEET_MISFIT * voxelSize) {
         return NO_SHEET;
     }
     uint before = voxelBefore(state, hit);

@@ -104,7 +104,7 @@ SHARED_INLINE uint isOnOneSide(SlabHeights heights) {
     return min(-heights.low, heights.high) < PLANE_LAMP_REACH ? 1u : 0u;
 }
 
-/// The blocks of a part of 4^levels voxels a side, 2 or 3 levels, by their codes, whose last bits tell the place in it.
+/// The blocks of a part of 4^levels voxels a side, 1 to 3 levels, by their codes, whose last bits tell the place in it.
 struct PlaneBlocks {
     uint64_t codes; ///< uint, in order
     uint64_t masks; ///< uvec2
@@ -169,8 +169,9 @@ SHARED_INLINE uint64_t slabBlocksMet(SurfaceSlab slab, uint levels, uint child) 
     return slabPartsMet(slab, planeScale(levels), dvec3(bitCell(child)) * WIDE(16.0), WIDE(16.0), ~uint64_t(0));
 }
 
-/// Whether the slab of a part keeps to voxels with a surface, or passes them closely, within such a block. A merged
-/// node does not know its voxels, only its children, and in these its plane goes on beyond the border of a sheet.
+/// Whether the slab of a part keeps to voxels with a surface, or passes them closely, within such a block; that of a
+/// part of one block is child 0, block 0. A merged node does not know its voxels: in all of it the plane goes on,
+/// beyond the border of a sheet, or as a plate over a tip that touches one voxel at the node's side.
 SHARED_INLINE uint staysAtSurface(PlaneBlocks blocks, SurfaceSlab slab, uint child, uint block) {
     SlabPlanes planes = unpackSlab(slab);
     int steps = slabSteps(planes, double(1 << (2u * blocks.levels)));

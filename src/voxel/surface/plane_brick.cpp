@@ -90,6 +90,8 @@ void PlaneBrick::addBlock(std::uint32_t code, std::uint64_t mask, std::span<cons
     }
     parts_.resize(std::max<std::size_t>(parts_.size(), 1));
     part.blocks = {parts_[0].size(), parts_[0].size() + 1};
+    codes_.push_back(code);
+    masks_.push_back(halvesOf(mask));
     if (planes && maxLevels_ > 0 && heldPoints() + samples.size() + corners.size() <= mostPoints_) {
         mergeBlock(part, samples, corners, low);
     }
@@ -98,8 +100,6 @@ void PlaneBrick::addBlock(std::uint32_t code, std::uint64_t mask, std::span<cons
         momentsOf_[bit] = {};
     }
     parts_[0].push_back(part);
-    codes_.push_back(code);
-    masks_.push_back(halvesOf(mask));
 }
 
 /// Adds the slab of the voxel `bit` of the block whose corner is `low`.
@@ -173,12 +173,12 @@ PlaneBrick::Sums PlaneBrick::sumsOfChildren(std::uint32_t levels, const Part& pa
 }
 
 bool PlaneBrick::staysAtSurface(std::uint32_t levels, const Part& part, const shared::SurfaceSlab& slab) const {
-    if (levels == 1) {
-        return true;
-    }
     const shared::PlaneBlocks blocks = {
         std::bit_cast<std::uint64_t>(codes_.data()), std::bit_cast<std::uint64_t>(masks_.data()),
         static_cast<std::uint32_t>(part.blocks.first), static_cast<std::uint32_t>(part.blocks.end), levels};
+    if (levels == 1) {
+        return shared::staysAtSurface(blocks, slab, 0, 0) != 0;
+    }
     for (const std::uint32_t child : setBits(part.mask)) {
         for (const std::uint32_t block : setBits(shared::slabBlocksMet(slab, levels, child))) {
             if (shared::staysAtSurface(blocks, slab, child, block) == 0) {
