@@ -139,7 +139,8 @@ vec2 barycentricOf(VoxelTriangle triangle, ivec3 block, dvec3 point) {
     return vec2(sum > WIDE(1.0) ? weights / sum : weights);
 }
 
-/// The point of a triangle beside another one, along its main axis; that one where the triangle has no area.
+/// The point of a triangle beside another one, along its main axis, or on its border where that misses it; the other
+/// one where the triangle has no area.
 dvec3 pointBeside(VoxelTriangle triangle, ivec3 block, dvec3 point) {
     if (triangle.twiceProjected == WIDE(0.0)) {
         return point;

@@ -19,6 +19,8 @@ namespace {
 
 /// Below this share of the scene's size an instance is lost in the rounding of points.
 constexpr double kLeastShare = 1e-6;
+/// As flat as a grid that moves may get along one of its axes, by the scene's size; well above 1 / kMostStretch.
+constexpr double kLeastThickness = 1e-10;
 /// Instances whose lamps a thread places at once: one without a lamp takes next to no time.
 constexpr std::int64_t kInstancesAtOnce = 16;
 
@@ -28,8 +30,13 @@ struct Placing {
     glm::dvec3 middle;
 };
 
+/// The side of the cube of all 4^levels voxels, in metres.
+double sideOf(const GridShape& octree) {
+    return std::ldexp(octree.grid.voxelSize, 2 * static_cast<int>(octree.levels));
+}
+
 Placing placingOf(const GridShape& octree, const glm::dmat4& worldFromGrid, const Space& space) {
-    const double side = std::ldexp(octree.grid.voxelSize, 2 * static_cast<int>(octree.levels));
+    const double side = sideOf(octree);
     const glm::dvec3 middle = octree.grid.origin + 0.5 * side;
     return {glm::dmat3(worldFromGrid) * (side * space.scale),
             space.point(glm::dvec3(worldFromGrid * glm::dvec4(middle, 1.0)))};
@@ -48,27 +55,35 @@ bool isSound(const glm::mat3& matrix) {
     return sound;
 }
 
-/// The width of something in the scene's space, where the scene is 1 wide.
-double widthOf(const Bounds& world, const Space& space) {
-    const glm::dvec3 size = world.extent() * space.scale;
+/// The width of what is in a grid, in the scene's space, where the scene is 1 wide. Without the way to its place, as
+/// the rounding of that would be most of a small width.
+double widthOf(const GridShape& shape, const glm::dmat4& worldFromGrid, const Space& space) {
+    const glm::dvec3 size = transformed(shape.bounds(), glm::dmat4(glm::dmat3(worldFromGrid))).extent() * space.scale;
     return std::max({size.x, size.y, size.z});
 }
 
-/// By how much something that moves has to be larger to be told in numbers of 32 bits: 1 for most. Animations shrink
-/// what they hide, and nobody sees it, as small as it is or that much larger.
-double growthOf(const Bounds& world, const Space& space) {
-    const double width = widthOf(world, space);
-    return width > 0.0 && width < kLeastShare ? 1.001 * kLeastShare / width : 1.0;
+/// By how much something that moves has to be larger along its axes to be told in numbers of 32 bits: 1 for most.
+/// Animations shrink and flatten what they hide, and nobody sees it, as small as it is or that much larger.
+glm::dvec3 growthOf(const GridShape& shape, const glm::dmat4& worldFromGrid, const Space& space) {
+    const double width = widthOf(shape, worldFromGrid, space);
+    const double whole = width > 0.0 && width < kLeastShare ? 1.001 * kLeastShare / width : 1.0;
+    glm::dvec3 growth(whole);
+    for (int axis = 0; axis < 3; ++axis) {
+        const double thickness = whole * sideOf(shape) * space.scale * glm::length(glm::dvec3(worldFromGrid[axis]));
+        if (thickness > 0.0 && thickness < kLeastThickness) {
+            growth[axis] *= kLeastThickness / thickness;
+        }
+    }
+    return growth;
 }
 
-/// Refuses a placement that numbers of 32 bits cannot tell beside the others.
+/// Refuses a placement that numbers of 32 bits cannot tell beside the others. `width` is widthOf.
 shared::GridInstance makeInstance(const Scene& scene, const GridPlacement& placement, const Placing& placing,
-                                  const Bounds& box, const Space& space, std::optional<double> moment) {
+                                  double width, const Space& space, std::optional<double> moment) {
     const glm::dmat3 inverse = glm::inverse(placing.sceneFromGrid);
     const glm::mat3 gridFromScene(inverse);
     const glm::mat3 sceneFromGrid(placing.sceneFromGrid);
     const auto determinant = static_cast<float>(std::abs(glm::determinant(inverse)));
-    const double width = widthOf(box, space);
     if (!isSound(gridFromScene) || !isSound(sceneFromGrid) || !std::isnormal(determinant) || !(width >= kLeastShare)) {
         fail(ExitCode::BadInput,
              "{}: instance '{}': found a placement{} that makes it {:g} m wide in a scene of {:g} m, expected at least "
@@ -251,9 +266,9 @@ std::vector<GridPlacement> placementsAt(const Scene& scene, std::vector<GridPlac
         }
         glm::dmat4& transform = placement.worldFromGrid;
         transform = transformAt(scene, placement.motion, transform, moment);
-        const double growth = growthOf(transformed(shapes[placement.grid].bounds(), transform), space);
+        const glm::dvec3 growth = growthOf(shapes[placement.grid], transform, space);
         for (int axis = 0; axis < 3; ++axis) {
-            transform[axis] *= growth;
+            transform[axis] *= growth[axis];
         }
     }
     return placements;
@@ -273,10 +288,10 @@ void moveInstance(std::size_t instance, const PoseOverTime& goes, const PoseTime
     made.moving[instance] = static_cast<std::uint32_t>(made.poses.size() / (times.steps + 1));
     const PoseOverTime moves = [&](double at) {
         InstancePose pose = goes(at);
-        pose.scale *= growthOf(transformed(shape.bounds(), pose.matrix()), space);
+        pose.scale *= growthOf(shape, pose.matrix(), space);
         return pose;
     };
-    const double side = std::ldexp(shape.grid.voxelSize, 2 * static_cast<int>(shape.levels));
+    const double side = sideOf(shape);
     addMotionPoses(moves, times, space, glm::dvec3(side * space.scale), shape.grid.origin / side + 0.5, made.poses);
     const Sweep sweep = sweepOf(moves, times, shape.bounds());
     Bounds world;
@@ -320,7 +335,8 @@ GridInstances makeGridInstances(const Scene& scene, std::span<const GridPlacemen
         const GridShape& shape = shapes[placement.grid];
         placings.push_back(placingOf(shape, placement.worldFromGrid, space));
         const Bounds world = transformed(shape.bounds(), placement.worldFromGrid);
-        made.instances.push_back(makeInstance(scene, placement, placings.back(), world, space, moment));
+        const double width = widthOf(shape, placement.worldFromGrid, space);
+        made.instances.push_back(makeInstance(scene, placement, placings.back(), width, space, moment));
         made.instances.back().firstLamp = lamps;
         lamps += static_cast<std::uint32_t>(emitters[placement.grid].boxes.size());
         boxes[i].add(space.point(world.min));

@@ -167,13 +167,11 @@ SHARED_INLINE uint voxelAlongPane(VoxelPath state, VoxelSurface surface, vec3 no
     return abs(dot(met, pane)) > SHEET_FACING ? 1u : 0u;
 }
 
-/// Whether the ray is still so close behind the surface that it came through that what it meets is of the same pane;
-/// else it is behind the pane.
-SHARED_INLINE uint voxelOfPane(uint64_t params, INOUT(VoxelPath, state), VoxelSurface surface, vec3 normal,
-                               uint material) {
+/// Whether the ray, in a pane, is still so close behind the surface that it came through that what it meets is of the
+/// same pane; else it is behind the pane.
+SHARED_INLINE uint voxelOfPane(uint64_t params, INOUT(VoxelPath, state), VoxelSurface surface, vec3 normal) {
     vec3 offset = (traversalPosition(state.ray) - state.from.position) / AT(VoxelParams, params, 0).voxelSize;
-    if (voxelTraits(params, material).model == MODEL_THIN_GLASS && abs(dot(offset, state.from.pane)) < PANE_DEPTH &&
-        voxelAlongPane(state, surface, normal) != 0u) {
+    if (abs(dot(offset, state.from.pane)) < PANE_DEPTH && voxelAlongPane(state, surface, normal) != 0u) {
         return 1u;
     }
     state.rayMedium = MEDIUM_NONE;
@@ -202,9 +200,9 @@ SHARED_INLINE uint voxelPassesSurface(uint64_t params, INOUT(VoxelPath, state), 
     if (voxelWholeGlass(params, state, attributes, material) != 0u) {
         return 1u;
     }
-    return HAS_MODEL(MODEL_THIN_GLASS) && state.rayMedium == material + 1u
-               ? voxelOfPane(params, state, surface, normal, material)
-               : 0u;
+    bool inPane = HAS_MODEL(MODEL_THIN_GLASS) && state.rayMedium == material + 1u &&
+                  voxelTraits(params, material).model == MODEL_THIN_GLASS;
+    return inPane ? voxelOfPane(params, state, surface, normal) : 0u;
 }
 
 /// Whether the ray goes through the voxel that it is at, whose surface it meets.
@@ -224,7 +222,7 @@ SHARED_INLINE uint voxelPasses(uint64_t params, INOUT(VoxelPath, state), VoxelHi
     // A run of voxels is one pane, whichever way the ray goes in it; behind a gap, what is close.
     if (HAS_MODEL(MODEL_THIN_GLASS) && hit.distance > state.passedAt &&
         voxelTraits(params, material).model == MODEL_THIN_GLASS) {
-        return voxelOfPane(params, state, surface, normal, material);
+        return voxelOfPane(params, state, surface, normal);
     }
     return 1u;
 }

@@ -61,7 +61,8 @@ public:
         return sum > 1.0 ? weights / sum : weights;
     }
 
-    /// The point of the triangle beside another one, along its main axis; that one where the triangle has no area.
+    /// The point of the triangle beside another one, along its main axis, or on its border where that misses it; the
+    /// other one where the triangle has no area. Weights are rounded to floats, which is what the device has.
     glm::dvec3 pointBeside(const glm::dvec3& point) const {
         if (twiceProjected_ == 0.0) {
             return point;
