@@ -1,25 +1,32 @@
 #version 460
-// Takes the planes of parts away that leave the surface, asked of each block that a plane may meet: of parts of three
-// levels, an invocation for each of the 64 places in each child.
+// Takes the planes of parts away that leave the surface: an invocation for each child of those of three levels, which
+// has 64 blocks; of those of two levels, for each part.
 
 #include "voxelize/voxelize_plane.glsl"
+
+bool stays(PlaneBlocks blocks, SurfaceSlab slab, uint64_t children) {
+    for (uint child = 0u; child < 64u; ++child) {
+        if ((children & (uint64_t(1) << child)) != uint64_t(0) && staysInChild(blocks, slab, child) == 0u) {
+            return false;
+        }
+    }
+    return true;
+}
 
 void main() {
     uint item = invocationIndex();
     bool isLarge = push.level > 2u;
-    uint block = isLarge ? item >> 6u : item;
-    uint place = isLarge ? item & 63u : 0u;
-    if (block >= push.count || !isFirstOfPart(block, push.level - 1u)) {
+    uint first = isLarge ? item >> 6u : item;
+    if (first >= push.count || !isFirstOfPart(first, push.level)) {
         return;
     }
-    uint first = firstOfPart(block, push.level);
     if (AT(PlanePart, WORK(parts), first).state != PLANE_PART_HAS_SLAB) {
         return;
     }
     SurfaceSlab slab = AT(PlanePart, WORK(parts), first).slab;
-    uint child = partKey(block, push.level - 1u) & 63u;
-    if ((slabBlocksMet(slab, push.level, child) & (uint64_t(1) << place)) == uint64_t(0)) {
-        return;
+    uint64_t children = slabChildrenMet(slab, push.level);
+    if (isLarge) {
+        children &= uint64_t(1) << (item & 63u);
     }
     PlaneBlocks blocks;
     blocks.codes = WORK(blockKeys);
@@ -27,7 +34,7 @@ void main() {
     blocks.first = first;
     blocks.end = AT(PlanePart, WORK(parts), first).end;
     blocks.levels = push.level;
-    if (staysAtSurface(blocks, slab, child, place) == 0u) {
+    if (!stays(blocks, slab, children)) {
         CellOut(WORK(cells[push.level - 1u])).at[first].end = 0u;
     }
 }

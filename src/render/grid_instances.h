@@ -39,7 +39,8 @@ struct GridShape {
 
 std::vector<GridShape> shapesOf(std::span<const Octree> octrees);
 
-/// The placements where they are at a moment (View). What moves is at least a millionth of the scene wide, and not flat.
+/// The placements where they are at a moment (View). What moves is at least a millionth of the scene wide, and not
+/// flat.
 std::vector<GridPlacement> placementsAt(const Scene& scene, std::vector<GridPlacement> placements, const Space& space,
                                         std::span<const GridShape> shapes, std::optional<double> moment);
 

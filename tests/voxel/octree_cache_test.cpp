@@ -189,7 +189,7 @@ TEST(OctreeKey, TheBuilderVersionStandsForTheseBytes) {
     add(octree.nodeMaterials);
     add(octree.palette);
     add(octree.materials);
-    EXPECT_EQ(kBuilderVersion, 20U);
+    EXPECT_EQ(kBuilderVersion, 21U);
     EXPECT_EQ(hasher.hex(), "b3995e89481cd142");
 }
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include <gtest/gtest.h>
 
@@ -143,9 +144,28 @@ TEST(Planes, BordersAndHolesStayWhereTheyAre) {
     }
 }
 
-/// Cones whose tips touch the border between two blocks of voxels, or are a little above it: the plane of the tip's
-/// voxel would be a plate over the cone, were its block one cell.
-TEST(Planes, DoNotReachBeyondTips) {
+/// How far planes reach over a surface, by the height of a point over it.
+double reachOver(const Octree& octree, double side, const std::function<double(const glm::dvec3&)>& heightOf) {
+    double highest = 0.0;
+    for (const PlaneCell& cell : planeCells(octree)) {
+        if (cell.low == glm::ivec3(0) || cell.low.x > side - 2.0) {
+            continue; // the points that pin the grid
+        }
+        for (int i = 0; i < 9 * 9 * 9; ++i) {
+            const glm::dvec3 point =
+                glm::dvec3(cell.low) + glm::dvec3(i % 9, i / 9 % 9, i / 81) * (static_cast<double>(cell.side) / 8.0);
+            const auto plane = planeDistance(octree, cell, point);
+            if (plane && std::abs(plane->distance) <= plane->reach) {
+                highest = std::max(highest, heightOf(point));
+            }
+        }
+    }
+    return highest;
+}
+
+/// Tips that touch the border between two blocks of voxels, or two parts of 16, or are a little above it: the plane of
+/// the tip's voxel would be a plate over all else, were its block, or the part, one cell.
+TEST(Planes, DoNotReachBeyondTipsOfCones) {
     const double slope = std::tan(glm::radians(20.0));
     for (const double height : {32.0, 36.0, 32.1}) {
         for (const double across : {32.0, 33.5}) {
@@ -160,24 +180,26 @@ TEST(Planes, DoNotReachBeyondTips) {
                 triangles.push_back({glm::ivec3(glm::round(tip * 256.0)), rim(i + 1), rim(i)});
             }
             const Octree octree = voxelizePlanes(latticeScene({64, 64, 64}, triangles), 64);
-            double highest = 0.0;
-            for (const PlaneCell& cell : planeCells(octree)) {
-                if (cell.low == glm::ivec3(0) || cell.low.x > 62) {
-                    continue; // the points that pin the grid
-                }
-                for (int i = 0; i < 9 * 9 * 9; ++i) {
-                    const glm::dvec3 point = glm::dvec3(cell.low) + glm::dvec3(i % 9, i / 9 % 9, i / 81) *
-                                                                        (static_cast<double>(cell.side) / 8.0);
-                    const auto plane = planeDistance(octree, cell, point);
-                    if (plane && std::abs(plane->distance) <= plane->reach) {
-                        const double below = slope * std::hypot(point.x - tip.x, point.z - tip.z);
-                        highest = std::max(highest, point.y - tip.y + below);
-                    }
-                }
-            }
+            const double highest = reachOver(octree, 64.0, [&](const glm::dvec3& point) {
+                return point.y - tip.y + slope * std::hypot(point.x - tip.x, point.z - tip.z);
+            });
             EXPECT_GT(highest, 0.0);
             EXPECT_LT(highest, 0.6) << "tip at " << height << ", " << across; // a voxel's diagonal, at the slope
         }
+    }
+}
+
+TEST(Planes, DoNotReachBeyondTipsOfBalls) {
+    constexpr double kRadius = 12.0;
+    for (const glm::dvec3& tip : {glm::dvec3(48, 48, 80), glm::dvec3(66, 66, 80.03), glm::dvec3(50, 50, 60.02)}) {
+        const glm::dvec3 centre = tip - glm::dvec3(0.0, 0.0, kRadius);
+        std::vector<LatticeTriangle> triangles =
+            closedSurface(centre, 64, 64, [](const glm::dvec3&) { return kRadius; });
+        const Octree octree = voxelizePlanes(latticeScene({96, 96, 96}, triangles), 96);
+        const double highest =
+            reachOver(octree, 96.0, [&](const glm::dvec3& point) { return glm::distance(point, centre) - kRadius; });
+        EXPECT_GT(highest, 0.0);
+        EXPECT_LT(highest, 0.4) << "tip at " << tip.x << ", " << tip.z;
     }
 }
 

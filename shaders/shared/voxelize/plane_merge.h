@@ -160,8 +160,12 @@ SHARED_INLINE double planeScale(uint levels) {
     return levels == 1u ? WIDE(0.25) : (levels == 2u ? WIDE(0.0625) : WIDE(0.015625));
 }
 
-/// The blocks, by their bits within one of the 64 children of a part, that its slab meets; a child of one block is that
-/// with bit 0.
+/// The children of a part that its slab meets, of 2 or 3 levels, by their bits: also those without a surface.
+SHARED_INLINE uint64_t slabChildrenMet(SurfaceSlab slab, uint levels) {
+    return slabPartsMet(slab, planeScale(levels), dvec3(0.0), double(1 << (2u * levels)), ~uint64_t(0));
+}
+
+/// The blocks that its slab meets in one of them; a child of one block is that with bit 0.
 SHARED_INLINE uint64_t slabBlocksMet(SurfaceSlab slab, uint levels, uint child) {
     if (levels < 3u) {
         return uint64_t(1);
@@ -172,7 +176,7 @@ SHARED_INLINE uint64_t slabBlocksMet(SurfaceSlab slab, uint levels, uint child) 
 /// Whether the slab of a part keeps to voxels with a surface, or passes them closely, within such a block; that of a
 /// part of one block is child 0, block 0. A merged node does not know its voxels: in all of it the plane goes on,
 /// beyond the border of a sheet, or as a plate over a tip that touches one voxel at the node's side.
-SHARED_INLINE uint staysAtSurface(PlaneBlocks blocks, SurfaceSlab slab, uint child, uint block) {
+SHARED_INLINE uint staysInBlock(PlaneBlocks blocks, SurfaceSlab slab, uint child, uint block) {
     SlabPlanes planes = unpackSlab(slab);
     int steps = slabSteps(planes, double(1 << (2u * blocks.levels)));
     uint axis = slabAxis(planes.normal);
@@ -188,6 +192,16 @@ SHARED_INLINE uint staysAtSurface(PlaneBlocks blocks, SurfaceSlab slab, uint chi
         }
     }
     return 1u;
+}
+
+/// Whether it does within all blocks of one of its children.
+SHARED_INLINE uint staysInChild(PlaneBlocks blocks, SurfaceSlab slab, uint child) {
+    uint64_t met = slabBlocksMet(slab, blocks.levels, child);
+    uint stays = 1u;
+    for (uint block = 0u; block < 64u && stays != 0u; ++block) {
+        stays = (met & (uint64_t(1) << block)) == uint64_t(0) ? 1u : staysInBlock(blocks, slab, child, block);
+    }
+    return stays;
 }
 
 SHARED_END

@@ -15,7 +15,7 @@ namespace aureole {
 
 /// Raised whenever the same files come to give other voxels: by a change of the importers, of materials or of the
 /// voxelisation itself. tests/voxel/octree_cache_test.cpp notices the most common of these.
-inline constexpr std::uint32_t kBuilderVersion = 20;
+inline constexpr std::uint32_t kBuilderVersion = 21;
 
 /// What an octree depends on, as 16 hexadecimal digits: the scene's surfaceHash, the resolution, the coverage, the kind
 /// of surface with the error of planes, whether it is a shape alone, the name of its maker, empty where that is the

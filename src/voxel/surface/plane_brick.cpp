@@ -177,13 +177,11 @@ bool PlaneBrick::staysAtSurface(std::uint32_t levels, const Part& part, const sh
         std::bit_cast<std::uint64_t>(codes_.data()), std::bit_cast<std::uint64_t>(masks_.data()),
         static_cast<std::uint32_t>(part.blocks.first), static_cast<std::uint32_t>(part.blocks.end), levels};
     if (levels == 1) {
-        return shared::staysAtSurface(blocks, slab, 0, 0) != 0;
+        return shared::staysInBlock(blocks, slab, 0, 0) != 0;
     }
-    for (const std::uint32_t child : setBits(part.mask)) {
-        for (const std::uint32_t block : setBits(shared::slabBlocksMet(slab, levels, child))) {
-            if (shared::staysAtSurface(blocks, slab, child, block) == 0) {
-                return false;
-            }
+    for (const std::uint32_t child : setBits(shared::slabChildrenMet(slab, levels))) {
+        if (shared::staysInChild(blocks, slab, child) == 0) {
+            return false;
         }
     }
     return true;
