@@ -31,14 +31,14 @@ bool isWithin(PlanePart part, double scale) {
            (slabPartsAcross(part.slab, scale, depth) & ~part.mask) == uint64_t(0);
 }
 
-bool staysAtSurface(SurfaceSlab slab, uint block) {
+bool staysInItsBlock(SurfaceSlab slab, uint block) {
     PlaneBlocks blocks;
     blocks.codes = WORK(blockKeys);
     blocks.masks = WORK(blockMasks);
     blocks.first = block;
     blocks.end = block + 1u;
     blocks.levels = 1u;
-    return staysInBlock(blocks, slab, 0u, 0u) != 0u;
+    return staysAtSurface(blocks, slab, slabChildrenMet(slab, 1u)) != 0u;
 }
 
 void main() {
@@ -53,7 +53,7 @@ void main() {
     }
     double scale = planeScale(push.level);
     part.slab = slabOfHeights(packSlabDirection(part.average.geometricNormal), heights);
-    if (!isWithin(part, scale) || (push.level == 1u && !staysAtSurface(part.slab, block))) {
+    if (!isWithin(part, scale) || (push.level == 1u && !staysInItsBlock(part.slab, block))) {
         return;
     }
     SlabBend bend = bendOfCell(part.moments, part.average, part.slab,

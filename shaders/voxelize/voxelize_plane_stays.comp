@@ -4,15 +4,6 @@
 
 #include "voxelize/voxelize_plane.glsl"
 
-bool stays(PlaneBlocks blocks, SurfaceSlab slab, uint64_t children) {
-    for (uint child = 0u; child < 64u; ++child) {
-        if ((children & (uint64_t(1) << child)) != uint64_t(0) && staysInChild(blocks, slab, child) == 0u) {
-            return false;
-        }
-    }
-    return true;
-}
-
 void main() {
     uint item = invocationIndex();
     bool isLarge = push.level > 2u;
@@ -34,7 +25,7 @@ void main() {
     blocks.first = first;
     blocks.end = AT(PlanePart, WORK(parts), first).end;
     blocks.levels = push.level;
-    if (!stays(blocks, slab, children)) {
+    if (staysAtSurface(blocks, slab, children) == 0u) {
         CellOut(WORK(cells[push.level - 1u])).at[first].end = 0u;
     }
 }

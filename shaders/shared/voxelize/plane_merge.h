@@ -160,8 +160,12 @@ SHARED_INLINE double planeScale(uint levels) {
     return levels == 1u ? WIDE(0.25) : (levels == 2u ? WIDE(0.0625) : WIDE(0.015625));
 }
 
-/// The children of a part that its slab meets, of 2 or 3 levels, by their bits: also those without a surface.
+/// The children of a part that its slab meets, by their bits: also those without a surface. A part of one block has one
+/// child, with bit 0.
 SHARED_INLINE uint64_t slabChildrenMet(SurfaceSlab slab, uint levels) {
+    if (levels < 2u) {
+        return uint64_t(1);
+    }
     return slabPartsMet(slab, planeScale(levels), dvec3(0.0), double(1 << (2u * levels)), ~uint64_t(0));
 }
 
@@ -200,6 +204,15 @@ SHARED_INLINE uint staysInChild(PlaneBlocks blocks, SurfaceSlab slab, uint child
     uint stays = 1u;
     for (uint block = 0u; block < 64u && stays != 0u; ++block) {
         stays = (met & (uint64_t(1) << block)) == uint64_t(0) ? 1u : staysInBlock(blocks, slab, child, block);
+    }
+    return stays;
+}
+
+/// Whether it does within those of its children, by their bits.
+SHARED_INLINE uint staysAtSurface(PlaneBlocks blocks, SurfaceSlab slab, uint64_t children) {
+    uint stays = 1u;
+    for (uint child = 0u; child < 64u && stays != 0u; ++child) {
+        stays = (children & (uint64_t(1) << child)) == uint64_t(0) ? 1u : staysInChild(blocks, slab, child);
     }
     return stays;
 }

@@ -176,15 +176,7 @@ bool PlaneBrick::staysAtSurface(std::uint32_t levels, const Part& part, const sh
     const shared::PlaneBlocks blocks = {
         std::bit_cast<std::uint64_t>(codes_.data()), std::bit_cast<std::uint64_t>(masks_.data()),
         static_cast<std::uint32_t>(part.blocks.first), static_cast<std::uint32_t>(part.blocks.end), levels};
-    if (levels == 1) {
-        return shared::staysInBlock(blocks, slab, 0, 0) != 0;
-    }
-    for (const std::uint32_t child : setBits(shared::slabChildrenMet(slab, levels))) {
-        if (shared::staysInChild(blocks, slab, child) == 0) {
-            return false;
-        }
-    }
-    return true;
+    return shared::staysAtSurface(blocks, slab, shared::slabChildrenMet(slab, levels)) != 0;
 }
 
 bool PlaneBrick::agrees(std::uint32_t levels, const Range& voxels, const AverageSurface& average) const {
