@@ -38,6 +38,17 @@ uint firstOfPart(uint block, uint levels) {
     return first;
 }
 
+/// The blocks from `first` to `end`, those of a part of so many levels.
+PlaneBlocks blocksOfPart(uint first, uint end, uint levels) {
+    PlaneBlocks blocks;
+    blocks.codes = WORK(blockKeys);
+    blocks.masks = WORK(blockMasks);
+    blocks.first = first;
+    blocks.end = end;
+    blocks.levels = levels;
+    return blocks;
+}
+
 /// The middle of a part, by the key of any of its blocks, in voxels from the brick's corner.
 dvec3 middleOfPart(uint key, uint levels) {
     int side = 1 << (2u * levels);

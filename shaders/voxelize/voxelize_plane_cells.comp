@@ -32,13 +32,7 @@ bool isWithin(PlanePart part, double scale) {
 }
 
 bool staysInItsBlock(SurfaceSlab slab, uint block) {
-    PlaneBlocks blocks;
-    blocks.codes = WORK(blockKeys);
-    blocks.masks = WORK(blockMasks);
-    blocks.first = block;
-    blocks.end = block + 1u;
-    blocks.levels = 1u;
-    return staysAtSurface(blocks, slab, slabChildrenMet(slab, 1u)) != 0u;
+    return staysAtSurface(blocksOfPart(block, block + 1u, 1u), slab, slabChildrenMet(slab, 1u)) != 0u;
 }
 
 void main() {

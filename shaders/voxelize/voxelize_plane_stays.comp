@@ -19,12 +19,7 @@ void main() {
     if (isLarge) {
         children &= uint64_t(1) << (item & 63u);
     }
-    PlaneBlocks blocks;
-    blocks.codes = WORK(blockKeys);
-    blocks.masks = WORK(blockMasks);
-    blocks.first = first;
-    blocks.end = AT(PlanePart, WORK(parts), first).end;
-    blocks.levels = push.level;
+    PlaneBlocks blocks = blocksOfPart(first, AT(PlanePart, WORK(parts), first).end, push.level);
     if (staysAtSurface(blocks, slab, children) == 0u) {
         CellOut(WORK(cells[push.level - 1u])).at[first].end = 0u;
     }
