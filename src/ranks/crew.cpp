@@ -109,11 +109,13 @@ void Crew::pause() {
 
 /// On rank 0: takes what the others have sent.
 void Crew::collect() {
-    while (const auto message = messenger_->receive(kStanding)) {
-        standings_[static_cast<std::size_t>(message->from)] = valueOf<RankStanding>(message->bytes);
-    }
+    // Outcomes come first: once one has arrived, so have the standings that its rank sent before. The other way round,
+    // both could arrive between the loops, and the last standing would not count where all meet.
     while (const auto message = messenger_->receive(kOutcome)) {
         outcomes_[static_cast<std::size_t>(message->from)] = fromJson(Json::parse(textOf(message->bytes)));
+    }
+    while (const auto message = messenger_->receive(kStanding)) {
+        standings_[static_cast<std::size_t>(message->from)] = valueOf<RankStanding>(message->bytes);
     }
     const bool anyStops = std::any_of(outcomes_.begin(), outcomes_.end(),
                                       [](const auto& outcome) { return outcome && outcome->code != ExitCode::Done; });

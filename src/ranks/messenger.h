@@ -32,7 +32,7 @@ public:
     virtual int localSize() const = 0; ///< how many those are
 
     /// Sends less than 2^31 bytes. Returns at once; the bytes leave while any function of this class is called.
-    /// Messages of one tag from one rank to another arrive in their order.
+    /// Messages from one rank to another arrive in their order, whatever their tags.
     virtual void send(int to, int tag, std::vector<std::byte> bytes) = 0;
     /// Whether all that was sent has left.
     virtual bool hasSent() = 0;

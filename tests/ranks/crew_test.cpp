@@ -3,9 +3,11 @@
 #include "ranks/crew.h"
 
 #include <deque>
+#include <future>
 #include <map>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -19,7 +21,7 @@ struct Post {
     std::map<std::pair<int, int>, std::deque<Messenger::Message>> boxes; ///< by receiver and tag
 };
 
-class ThreadMessenger final : public Messenger {
+class ThreadMessenger : public Messenger {
 public:
     ThreadMessenger(Post& post, int rank, int size)
         : post_(&post)
@@ -127,6 +129,58 @@ TEST(Crew, TheStandingOfAllIsTheSum) {
             EXPECT_EQ(total.rays, 300U);
         }
     });
+}
+
+/// Rank 0 of two: all that rank 1 sends arrives right after rank 0 has asked in vain for the `probe`-th time.
+class LateMessenger final : public ThreadMessenger {
+public:
+    LateMessenger(Post& post, int probe, std::promise<void>& mayStart, std::future<void> hasSent)
+        : ThreadMessenger(post, 0, 2)
+        , probe_(probe)
+        , mayStart_(&mayStart)
+        , hasSent_(std::move(hasSent)) {}
+
+    std::optional<Message> receive(int tag) override {
+        if (probe_ < 0) {
+            return ThreadMessenger::receive(tag);
+        }
+        if (--probe_ < 0) {
+            mayStart_->set_value();
+            hasSent_.wait();
+        }
+        return std::nullopt;
+    }
+
+private:
+    int probe_; ///< how often rank 0 asks in vain before rank 1 starts; below 0: it has sent all
+    std::promise<void>* mayStart_;
+    std::future<void> hasSent_;
+};
+
+TEST(Crew, TheLastStandingCountsWheneverItArrives) {
+    for (int probe = 0; probe < 6; ++probe) {
+        SCOPED_TRACE(probe);
+        Post post;
+        std::promise<void> mayStart;
+        std::promise<void> hasSent;
+        std::thread other([&] {
+            mayStart.get_future().wait();
+            Crew crew(std::make_unique<ThreadMessenger>(post, 1, 2));
+            crew.watch({2.0, 10.0, 100});
+            bool told = false;
+            crew.meet({}, 30.0, [&] { // called once the outcome is sent
+                if (!std::exchange(told, true)) {
+                    hasSent.set_value();
+                }
+            });
+            crew.end();
+        });
+        Crew crew(std::make_unique<LateMessenger>(post, probe, mayStart, hasSent.get_future()));
+        crew.meet({}, 30.0);
+        EXPECT_EQ(crew.total().done, 2.0);
+        crew.end();
+        other.join();
+    }
 }
 
 TEST(Crew, FailuresAreToldWithTheRanksThatHadThem) {
