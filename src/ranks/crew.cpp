@@ -145,6 +145,7 @@ void Crew::heedStop() {
 
 std::vector<RankOutcome> Crew::meet(RankOutcome own, double patience, const std::function<void()>& whileWaiting) {
     own.name = name_;
+    tellStanding();
     const auto wait = [&] {
         if (whileWaiting) {
             whileWaiting();
@@ -219,20 +220,33 @@ std::vector<RankOutcome> Crew::tellOutcomes() {
 }
 
 void Crew::watch(const RankStanding& own) {
+    untold_ = own;
     const double now = std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
     if (now - lastTold_ < kTellSeconds) {
         return;
     }
     lastTold_ = now;
     if (leads()) {
-        standings_[0] = own;
+        tellStanding();
         collect();
         return;
     }
     heedStop();
     if (messenger_->hasSent()) {
-        messenger_->send(0, kStanding, bytesOf(own));
+        tellStanding();
     }
+}
+
+void Crew::tellStanding() {
+    if (!untold_) {
+        return;
+    }
+    if (leads()) {
+        standings_[0] = *untold_;
+    } else {
+        messenger_->send(0, kStanding, bytesOf(*untold_));
+    }
+    untold_.reset();
 }
 
 RankStanding Crew::total() const {

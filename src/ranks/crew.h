@@ -56,8 +56,8 @@ public:
     /// after that the job is aborted with its exit code. `whileWaiting` is called now and then.
     std::vector<RankOutcome> meet(RankOutcome own, double patience, const std::function<void()>& whileWaiting = {});
 
-    /// To be called between steps of the work: tells rank 0 the own standing, and asks this rank to stop where another
-    /// one has failed or was told to stop. Cheap.
+    /// To be called between steps of the work: tells rank 0 the own standing, ten times a second at most and then where
+    /// all meet, and asks this rank to stop where another one has failed or was told to stop. Cheap.
     void watch(const RankStanding& own);
     /// On rank 0: what all ranks together have told so far; `all` counts for those that have told nothing
     /// what it was set to by expect().
@@ -79,6 +79,7 @@ private:
     std::vector<RankOutcome> awaitOutcomes(const RankOutcome& own, double patience, const std::function<void()>& wait);
     void gatherOutcomes(double patience, const std::function<void()>& wait);
     std::vector<RankOutcome> tellOutcomes();
+    void tellStanding();
     void collect();
     void stopAll();
     void heedStop();
@@ -90,7 +91,8 @@ private:
     std::string name_;
     bool ended_ = false;
     bool stopped_ = false;                             ///< the others were asked to, or this one
-    double lastTold_ = 0.0;                            ///< of the clock below
+    double lastTold_ = 0.0;                            ///< of the steady clock, in seconds
+    std::optional<RankStanding> untold_;               ///< the last one, unless rank 0 was told of it
     std::vector<std::optional<RankOutcome>> outcomes_; ///< on rank 0: of this meeting
     std::vector<RankStanding> standings_;              ///< on rank 0
 };

@@ -260,7 +260,9 @@ private:
     std::vector<RankOutcome> meetRendered(const RankOutcome& own, RankProgress& progress) {
         // A rank that had nothing to do must not end at a signal that has the others save what they have.
         catchInterrupts();
-        return crew_->meet(own, kPatience, [&] { progress.show(); });
+        std::vector<RankOutcome> rendered = crew_->meet(own, kPatience, [&] { progress.show(); });
+        progress.show(); // now that all standings are in
+        return rendered;
     }
 
     /// On rank 0, after a failure or a stop.
