@@ -151,11 +151,18 @@ double reachOver(const Octree& octree, double side, const std::function<double(c
         if (cell.low == glm::ivec3(0) || cell.low.x > side - 2.0) {
             continue; // the points that pin the grid
         }
+        const glm::dvec3 low(cell.low);
+        const glm::dvec3 high = low + static_cast<double>(cell.side);
         for (int i = 0; i < 9 * 9 * 9; ++i) {
-            const glm::dvec3 point =
-                glm::dvec3(cell.low) + glm::dvec3(i % 9, i / 9 % 9, i / 81) * (static_cast<double>(cell.side) / 8.0);
+            glm::dvec3 point = low + glm::dvec3(i % 9, i / 9 % 9, i / 81) * (static_cast<double>(cell.side) / 8.0);
             const auto plane = planeDistance(octree, cell, point);
-            if (plane && std::abs(plane->distance) <= plane->reach) {
+            if (!plane) {
+                continue;
+            }
+            if (std::abs(plane->distance) > plane->reach) {
+                point -= plane->distance * plane->normal;
+            }
+            if (glm::all(glm::greaterThanEqual(point, low)) && glm::all(glm::lessThanEqual(point, high))) {
                 highest = std::max(highest, heightOf(point));
             }
         }

@@ -98,7 +98,7 @@ std::optional<PlaneDistance> planeDistance(const Octree& octree, const PlaneCell
     const double scale = static_cast<double>(cell.side) / glm::length(n);
     const double middle = (static_cast<int>(slab.extent >> 14U) - (1 << 17)) / 32.0 / 8191.0;
     const glm::dvec3 within = (point - glm::dvec3(cell.low)) / static_cast<double>(cell.side) - 0.5;
-    return PlaneDistance{(glm::dot(n, within) - middle) * scale, thickness / 4.0 / 8191.0 * scale};
+    return PlaneDistance{(glm::dot(n, within) - middle) * scale, thickness / 4.0 / 8191.0 * scale, n / glm::length(n)};
 }
 
 void sampleTriangles(const std::vector<LatticeTriangle>& triangles, double density, unsigned seed,

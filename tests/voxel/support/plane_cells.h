@@ -35,11 +35,12 @@ private:
     std::map<std::tuple<int, int, int, int>, std::size_t> bySideAndCorner_;
 };
 
-/// The signed distance of a point from a cell's middle plane and half the slab's thickness, both in voxels, from the
-/// packed bits alone; none where no plane fits.
+/// The signed distance of a point from a cell's middle plane and half the slab's thickness, both in voxels, and the
+/// plane's unit normal, from the packed bits alone; none where no plane fits.
 struct PlaneDistance {
     double distance = 0.0;
     double reach = 0.0;
+    glm::dvec3 normal{0.0};
 };
 std::optional<PlaneDistance> planeDistance(const Octree& octree, const PlaneCell& cell, const glm::dvec3& point);
 
