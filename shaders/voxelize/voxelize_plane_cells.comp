@@ -32,7 +32,7 @@ bool isWithin(PlanePart part, double scale) {
 }
 
 bool staysInItsBlock(SurfaceSlab slab, uint block) {
-    return staysAtSurface(blocksOfPart(block, block + 1u, 1u), slab, slabChildrenMet(slab, 1u)) != 0u;
+    return staysInBlock(blocksOfPart(block, block + 1u, 1u), slab, 0u, 0u) != 0u;
 }
 
 void main() {

@@ -1,26 +1,34 @@
 #version 460
-// Takes the planes of parts away that leave the surface: an invocation for each child of those of three levels, which
-// has 64 blocks; of those of two levels, for each part.
+// Takes the planes of parts away that leave the surface: 64 invocations for each block. Of parts of two levels, those
+// of the first block ask one block of the part each. Of parts of three levels, each invocation asks of one place in
+// those children that the part's other blocks leave to it: as planes keep close to blocks with a surface, or leave it
+// at the first that is asked, no invocation goes through more than a few blocks however few a part has.
 
 #include "voxelize/voxelize_plane.glsl"
 
 void main() {
     uint item = invocationIndex();
+    uint block = item >> 6u;
+    uint place = item & 63u;
     bool isLarge = push.level > 2u;
-    uint first = isLarge ? item >> 6u : item;
-    if (first >= push.count || !isFirstOfPart(first, push.level)) {
+    if (block >= push.count || (!isLarge && !isFirstOfPart(block, push.level))) {
         return;
     }
+    uint first = firstOfPart(block, push.level);
     if (AT(PlanePart, WORK(parts), first).state != PLANE_PART_HAS_SLAB) {
         return;
     }
     SurfaceSlab slab = AT(PlanePart, WORK(parts), first).slab;
-    uint64_t children = slabChildrenMet(slab, push.level);
-    if (isLarge) {
-        children &= uint64_t(1) << (item & 63u);
-    }
     PlaneBlocks blocks = blocksOfPart(first, AT(PlanePart, WORK(parts), first).end, push.level);
-    if (staysAtSurface(blocks, slab, children) == 0u) {
-        CellOut(WORK(cells[push.level - 1u])).at[first].end = 0u;
+    uint64_t children = slabChildrenMet(slab, push.level);
+    uint inChild = isLarge ? place : 0u;
+    uint stride = isLarge ? blocks.end - first : 64u;
+    for (uint child = isLarge ? block - first : place; child < 64u; child += stride) {
+        bool isMet = (children & (uint64_t(1) << child)) != uint64_t(0) &&
+                     (slabBlocksMet(slab, push.level, child) & (uint64_t(1) << inChild)) != uint64_t(0);
+        if (isMet && staysInBlock(blocks, slab, child, inChild) == 0u) {
+            CellOut(WORK(cells[push.level - 1u])).at[first].end = 0u;
+            return;
+        }
     }
 }

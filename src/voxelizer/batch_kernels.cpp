@@ -265,7 +265,7 @@ void BatchKernels::makePlanes(gpu::CommandEncoder& commands, std::uint32_t block
         run(pipelines->fits, levels);
         run(pipelines->cells, levels);
         if (levels > 1) {
-            run(pipelines->stays, levels, levels > 2 ? 64 : 1);
+            run(pipelines->stays, levels, 64);
         }
     }
 }

@@ -15,7 +15,7 @@
 //   means   one a part: its average
 //   fits    one a block: whether that stands for its voxels, and how high its corners lie
 //   cells   one a part: its plane
-//   stays   one a block that a part may meet: whether that plane stays at the surface
+//   stays   64 a block: whether that plane stays at the surface in the blocks of the part that it meets
 
 #include <array>
 #include <cstdint>

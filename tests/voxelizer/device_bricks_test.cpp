@@ -201,36 +201,9 @@ std::array<std::size_t, 3> mergedOf(const Octree& octree) {
     return merged;
 }
 
-/// A flat sheet of many triangles over some waves, both with normals that turn.
-Scene sheetOverWaves() {
-    std::vector<std::array<glm::vec3, 3>> triangles;
-    constexpr int kLength = 16;
-    constexpr int kWidth = 4;
-    for (int sheet = 0; sheet < 2; ++sheet) {
-        const auto cornerAt = [&](int i, int k) {
-            const auto x = static_cast<float>(i);
-            const auto z = static_cast<float>(k);
-            const float height = sheet == 0 ? 0.1F * x : 40.0F + 1.5F * std::sin(0.4F * x + 0.2F * z);
-            return glm::vec3(4.0F * x + 0.3F * z, height, 4.0F * z);
-        };
-        for (int i = 0; i < kLength * kWidth; ++i) {
-            const int x = i % kLength;
-            const int z = i / kLength;
-            triangles.push_back({cornerAt(x, z), cornerAt(x, z + 1), cornerAt(x + 1, z)});
-            triangles.push_back({cornerAt(x + 1, z), cornerAt(x, z + 1), cornerAt(x + 1, z + 1)});
-        }
-    }
-    Scene scene = test::sceneOf(triangles);
-    Mesh& mesh = scene.meshes.front();
-    for (const glm::vec3& position : mesh.positions) {
-        mesh.normals.push_back(glm::normalize(glm::vec3(0.03F * std::sin(0.1F * position.z), 1.0F, 0.02F)));
-    }
-    return scene;
-}
-
 // Nodes of 4, 16 and 64 voxels a side become planes.
 TEST_F(DeviceBricksTest, MergedPlanesAgree) {
-    const Scene scene = sheetOverWaves();
+    const Scene scene = test::sheetOverWaves();
     for (const double error : {0.25, 1.0}) {
         const VoxelizeOptions options = planesAt(quickOrFull(300U, 1100U), error);
         const std::array<std::size_t, 3> merged = mergedOf(voxelizeScene(scene, options));
@@ -244,6 +217,26 @@ TEST_F(DeviceBricksTest, MergedPlanesAgree) {
     BatchLimits limits = kSmall;
     limits.points = 2000;
     EXPECT_GT(expectAgreement(scene, planesAt(70), "planes of many points", limits).onCpu, 0U);
+}
+
+// The larger the error, the farther voxels are searched around; a software device ends loops that go on for long.
+TEST_F(DeviceBricksTest, PlanesOfLargeErrorsAgree) {
+    for (const std::uint32_t side : {16U, 64U}) {
+        const Scene scene = test::steppedSheet(side, 7.8F);
+        const VoxelizeOptions options = planesAt(5 * side, 4.0);
+        EXPECT_EQ(mergedOf(voxelizeScene(scene, options)).at(side == 16 ? 1 : 2), 4U);
+        EXPECT_EQ(expectAgreement(scene, options, fmt::format("parts of {}", side)).onCpu, 0U);
+    }
+}
+
+// A tip that touches one voxel of a part of 4 or of 16 would have the part's plane over all else.
+TEST_F(DeviceBricksTest, TipsAgree) {
+    for (const glm::dvec3& tip : {glm::dvec3(48, 48, 80), glm::dvec3(66, 66, 80.03), glm::dvec3(50, 50, 60.02)}) {
+        auto triangles =
+            test::closedSurface(tip - glm::dvec3(0.0, 0.0, 12.0), 32, 12, [](const glm::dvec3&) { return 12.0; });
+        const Scene scene = test::latticeScene({96, 96, 96}, triangles);
+        EXPECT_EQ(expectAgreement(scene, planesAt(96), fmt::format("tip at {}, {}", tip.x, tip.z)).onCpu, 0U);
+    }
 }
 
 TEST_F(DeviceBricksTest, PlanesOfLampsAndMaterialsAgree) {
@@ -365,31 +358,9 @@ TEST_F(DeviceBricksTest, BlocksOfManyTrianglesAreTheCpus) {
     expectAgreement(scene, at(20), "of sixty materials"); // its bricks have branches
 }
 
-/// Sheets across eight blocks, each of triangles that in turn span the block or lie in a voxel or two; where the one of
-/// a block is large, that of the next block is small.
-Scene sheetsInTurn(int triangles) {
-    std::vector<std::array<glm::vec3, 3>> all;
-    constexpr float kSum = 5.96F; // of the coordinates within a block
-    for (int i = 0; i < triangles; ++i) {
-        for (int k = 0; k < 8; ++k) {
-            const auto at = [&](float x, float y) {
-                return glm::vec3(8 * (k % 2), 8 * (k / 2 % 2), 8 * (k / 4)) + glm::vec3(x, y, kSum - x - y);
-            };
-            if (i % 2 == k % 2) {
-                all.push_back({at(kSum, 0.0F), at(0.0F, kSum), at(0.0F, 0.0F)});
-            } else {
-                const float x = 1.3F + 0.01F * static_cast<float>((i * 37 + k * 11) % 140);
-                all.push_back({at(x + 0.1F, 1.9F), at(x - 0.1F, 2.1F), at(x, 1.9F)});
-            }
-        }
-    }
-    all.push_back({glm::vec3(63.7F, 63.7F, 64.0F), glm::vec3(63.7F, 64.0F, 63.7F), glm::vec3(64.0F, 63.7F, 63.7F)});
-    return test::sceneOf(all);
-}
-
 // A software device may end the loops of neighbouring invocations once these have gone round often enough together.
 TEST_F(DeviceBricksTest, NeighboursWithManySamplesAgree) {
-    const Scene scene = sheetsInTurn(18);
+    const Scene scene = test::sheetsInTurn(18);
     EXPECT_GT(mergedOf(voxelizeScene(scene, planesAt(64)))[0], 7U);
     EXPECT_EQ(expectAgreement(scene, planesAt(64), "sheets in turn").onCpu, 0U);
 }

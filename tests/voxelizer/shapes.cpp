@@ -162,4 +162,74 @@ Scene gyroidBlock(const glm::ivec3& metres, int cells) {
     return sceneIn(triangles);
 }
 
+Scene sheetOverWaves() {
+    std::vector<Triangle> triangles;
+    constexpr int kLength = 16;
+    constexpr int kWidth = 4;
+    for (int sheet = 0; sheet < 2; ++sheet) {
+        const auto cornerAt = [&](int i, int k) {
+            const auto x = static_cast<float>(i);
+            const auto z = static_cast<float>(k);
+            const float height = sheet == 0 ? 0.1F * x : 40.0F + 1.5F * std::sin(0.4F * x + 0.2F * z);
+            return glm::vec3(4.0F * x + 0.3F * z, height, 4.0F * z);
+        };
+        for (int i = 0; i < kLength * kWidth; ++i) {
+            const int x = i % kLength;
+            const int z = i / kLength;
+            triangles.push_back({cornerAt(x, z), cornerAt(x, z + 1), cornerAt(x + 1, z)});
+            triangles.push_back({cornerAt(x + 1, z), cornerAt(x, z + 1), cornerAt(x + 1, z + 1)});
+        }
+    }
+    Scene scene = sceneOf(triangles);
+    Mesh& mesh = scene.meshes.front();
+    for (const glm::vec3& position : mesh.positions) {
+        mesh.normals.push_back(glm::normalize(glm::vec3(0.03F * std::sin(0.1F * position.z), 1.0F, 0.02F)));
+    }
+    return scene;
+}
+
+Scene steppedSheet(std::uint32_t side, float step) {
+    std::vector<Triangle> triangles;
+    const auto addSquare = [&](const glm::vec3& low, float width) {
+        const glm::vec3 x(width, 0.0F, 0.0F);
+        const glm::vec3 z(0.0F, 0.0F, width);
+        triangles.push_back({low, low + z, low + x});
+        triangles.push_back({low + x, low + z, low + x + z});
+    };
+    constexpr float kGap = 0.02F; // to the border of the part
+    const auto metres = static_cast<float>(side);
+    for (int i = 0; i < 4; ++i) {
+        const glm::vec3 part = metres * glm::vec3(1 + i % 2, 1, 1 + i / 2);
+        const glm::vec3 low = part + glm::vec3(kGap, 8.0F - 0.5F * step, kGap);
+        addSquare(low, 0.25F * metres - 2.0F * kGap);
+        addSquare(low + glm::vec3(0.0F, step, 0.0F), metres - 2.0F * kGap);
+    }
+    const float far = 5.0F * metres;
+    triangles.push_back({glm::vec3(0.0F), glm::vec3(0.0F, 0.0F, 0.2F), glm::vec3(0.2F, 0.0F, 0.0F)});
+    triangles.push_back({glm::vec3(far), glm::vec3(far, far, far - 0.2F), glm::vec3(far - 0.2F, far, far)});
+    Scene scene = sceneOf(triangles);
+    scene.meshes.front().normals.assign(scene.meshes.front().positions.size(), glm::vec3(0.0F, 1.0F, 0.0F));
+    return scene;
+}
+
+Scene sheetsInTurn(int triangles) {
+    std::vector<Triangle> all;
+    constexpr float kSum = 5.96F; // of the coordinates within a block
+    for (int i = 0; i < triangles; ++i) {
+        for (int k = 0; k < 8; ++k) {
+            const auto at = [&](float x, float y) {
+                return glm::vec3(8 * (k % 2), 8 * (k / 2 % 2), 8 * (k / 4)) + glm::vec3(x, y, kSum - x - y);
+            };
+            if (i % 2 == k % 2) {
+                all.push_back({at(kSum, 0.0F), at(0.0F, kSum), at(0.0F, 0.0F)});
+            } else {
+                const float x = 1.3F + 0.01F * static_cast<float>((i * 37 + k * 11) % 140);
+                all.push_back({at(x + 0.1F, 1.9F), at(x - 0.1F, 2.1F), at(x, 1.9F)});
+            }
+        }
+    }
+    all.push_back({glm::vec3(63.7F, 63.7F, 64.0F), glm::vec3(63.7F, 64.0F, 63.7F), glm::vec3(64.0F, 63.7F, 63.7F)});
+    return sceneOf(all);
+}
+
 } // namespace aureole::test

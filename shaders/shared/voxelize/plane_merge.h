@@ -169,7 +169,7 @@ SHARED_INLINE uint64_t slabChildrenMet(SurfaceSlab slab, uint levels) {
     return slabPartsMet(slab, planeScale(levels), dvec3(0.0), double(1 << (2u * levels)), ~uint64_t(0));
 }
 
-/// The blocks that its slab meets in one of them; a child of one block is that with bit 0.
+/// The blocks that its slab meets in a child, by their bits. A child of one block has one, with bit 0.
 SHARED_INLINE uint64_t slabBlocksMet(SurfaceSlab slab, uint levels, uint child) {
     if (levels < 3u) {
         return uint64_t(1);
@@ -177,9 +177,9 @@ SHARED_INLINE uint64_t slabBlocksMet(SurfaceSlab slab, uint levels, uint child) 
     return slabPartsMet(slab, planeScale(levels), dvec3(bitCell(child)) * WIDE(16.0), WIDE(16.0), ~uint64_t(0));
 }
 
-/// Whether the slab of a part keeps to voxels with a surface, or passes them closely, within such a block; that of a
-/// part of one block is child 0, block 0. A merged node does not know its voxels: in all of it the plane goes on,
-/// beyond the border of a sheet, or as a plate over a tip that touches one voxel at the node's side.
+/// Whether the slab of a part keeps to voxels with a surface, or passes them closely, within one block of a child; the
+/// only one of a part of one level is block 0 of child 0. A merged node does not know its voxels: in all of it the
+/// plane goes on, beyond the border of a sheet, or as a plate over a tip that touches one voxel at the node's side.
 SHARED_INLINE uint staysInBlock(PlaneBlocks blocks, SurfaceSlab slab, uint child, uint block) {
     SlabPlanes planes = unpackSlab(slab);
     int steps = slabSteps(planes, double(1 << (2u * blocks.levels)));
@@ -196,25 +196,6 @@ SHARED_INLINE uint staysInBlock(PlaneBlocks blocks, SurfaceSlab slab, uint child
         }
     }
     return 1u;
-}
-
-/// Whether it does within all blocks of one of its children.
-SHARED_INLINE uint staysInChild(PlaneBlocks blocks, SurfaceSlab slab, uint child) {
-    uint64_t met = slabBlocksMet(slab, blocks.levels, child);
-    uint stays = 1u;
-    for (uint block = 0u; block < 64u && stays != 0u; ++block) {
-        stays = (met & (uint64_t(1) << block)) == uint64_t(0) ? 1u : staysInBlock(blocks, slab, child, block);
-    }
-    return stays;
-}
-
-/// Whether it does within those of its children, by their bits.
-SHARED_INLINE uint staysAtSurface(PlaneBlocks blocks, SurfaceSlab slab, uint64_t children) {
-    uint stays = 1u;
-    for (uint child = 0u; child < 64u && stays != 0u; ++child) {
-        stays = (children & (uint64_t(1) << child)) == uint64_t(0) ? 1u : staysInChild(blocks, slab, child);
-    }
-    return stays;
 }
 
 SHARED_END

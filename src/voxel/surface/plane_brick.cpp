@@ -176,7 +176,14 @@ bool PlaneBrick::staysAtSurface(std::uint32_t levels, const Part& part, const sh
     const shared::PlaneBlocks blocks = {
         std::bit_cast<std::uint64_t>(codes_.data()), std::bit_cast<std::uint64_t>(masks_.data()),
         static_cast<std::uint32_t>(part.blocks.first), static_cast<std::uint32_t>(part.blocks.end), levels};
-    return shared::staysAtSurface(blocks, slab, shared::slabChildrenMet(slab, levels)) != 0;
+    for (const std::uint32_t child : setBits(shared::slabChildrenMet(slab, levels))) {
+        for (const std::uint32_t block : setBits(shared::slabBlocksMet(slab, levels, child))) {
+            if (shared::staysInBlock(blocks, slab, child, block) == 0) {
+                return false;
+            }
+        }
+    }
+    return true;
 }
 
 bool PlaneBrick::agrees(std::uint32_t levels, const Range& voxels, const AverageSurface& average) const {
