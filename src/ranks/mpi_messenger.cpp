@@ -47,6 +47,8 @@ public:
         return underWay_.empty();
     }
 
+    // Of one rank's messages, one of another tag that was sent earlier is there too: a receive for any tag would have
+    // to take that first (MPI 4.0, 3.5), so that libraries take them in in their order.
     std::optional<Message> receive(int tag) override {
         hasSent();
         int found = 0;

@@ -156,6 +156,12 @@ void startAdapting(Job& job, std::uint32_t first, const FrameShare& share) {
     adaptTo(job, exposureBefore(job.options.output, first));
 }
 
+void tell(const FrameShare& share, bool isFound) {
+    if (share.onFrame) {
+        share.onFrame(isFound);
+    }
+}
+
 /// Renders the frames of the share one after the other, until a signal comes.
 void renderShare(Job& job, const FrameShare& share, FrameWriter& writer) {
     RenderReport& report = job.report;
@@ -165,6 +171,7 @@ void renderShare(Job& job, const FrameShare& share, FrameWriter& writer) {
         const std::string file = frameFile(job.options.output, frame);
         if (job.options.skipExisting && hasWholeFrame(file)) {
             writer.addFound(frame);
+            tell(share, true);
             if (adapts(job)) {
                 adaptTo(job, exposureIn(file));
             }
@@ -182,6 +189,7 @@ void renderShare(Job& job, const FrameShare& share, FrameWriter& writer) {
         }
         writer.add(frame, std::move(*picture), kBytesOfPixel * film.pixelCount());
         report.addPicture(film, job.limits.noise, job.backend->activePixels());
+        tell(share, false);
         report.interrupted = interruptRequested() && end - frame > share.step;
     }
 }

@@ -3,6 +3,7 @@
 // The frames of an animation, rendered one after the other.
 
 #include <cstdint>
+#include <functional>
 
 #include "session/job.h"
 
@@ -13,6 +14,8 @@ struct FrameShare {
     std::uint32_t offset = 0;
     std::uint32_t step = 1;
     OnSamples onSamples{}; ///< is called for each frame, as renderSamples does
+    /// Is called after each frame that this process has rendered, or found to have a file.
+    std::function<void(bool isFound)> onFrame{};
 };
 
 struct RenderedFrames {

@@ -146,8 +146,9 @@ interrupted() {
     "$program" render "$scratch/scene.json" -o single.exr --spp 6000 --backend reference --no-bloom 2>/dev/null
     # resume RANKS: goes on from the parts.
     resume() {
-        expectEnd 0 mpirun -np "$1" "${command[@]}"
+        expectEnd 0 mpirun -np "$1" "${command[@]}" --progress json
         expectText "has 3 parts of a run before" log.txt
+        expectProgress "$1"
         [ "$(figure resumed_samples out.json)" -ge 3 ] || wrong "resumed from $(figure resumed_samples out.json) samples"
         expectSame out.exr single.exr
         [ ! -e out.exr.parts ] || wrong "parts were left behind: $(ls out.exr.parts)"
@@ -282,9 +283,10 @@ lostDevice() {
 }
 
 frames() {
-    local command=("$program" render "$scratch/scene.json" --spp 4 --backend reference) frame
+    local command=("$program" render "$scratch/scene.json" --spp 4 --backend reference --progress json) frame
     "${command[@]}" -o single.##.exr --frames 1:7 2>/dev/null
     expectEnd 0 mpirun -np 4 "${command[@]}" -o turn.##.exr --frames 1:7 --stats-json turn.json
+    expectProgress 4
     for frame in 01 02 03 04 05 06; do
         expectSame "turn.$frame.exr" "single.$frame.exr"
     done
@@ -293,6 +295,7 @@ frames() {
     truncate --size=-30 turn.03.exr
     rm turn.05.exr
     expectEnd 0 mpirun -np 3 "${command[@]}" -o turn.##.exr --frames 1:7 --skip-existing --stats-json turn.json
+    expectProgress 3
     [ "$(figure frames turn.json) $(figure frames_found turn.json)" = "2 4" ] ||
         wrong "found $(figure frames turn.json) new frames and $(figure frames_found turn.json) old ones, expected 2 and 4"
     expectSame turn.03.exr single.03.exr
@@ -302,18 +305,22 @@ frames() {
     expectSame few.3.exr single.03.exr
 }
 
-# Rank 0 alone tells how far all are.
+# expectProgress RANKS: log.txt tells, from rank 0 alone, how far so many are together, straight to the end.
+expectProgress() {
+    python3 - "$1" <<'END' || wrong "the progress is not that of the whole: $(head -n 5 log.txt)"
+import json, sys
+lines = [json.loads(line) for line in open("log.txt") if line.startswith('{"stage":"render"')]
+done = [line["done"] / line["total"] for line in lines]
+assert lines and all(line["ranks"] == int(sys.argv[1]) for line in lines), "other lines than of all ranks"
+assert done == sorted(done) and done[-1] == 1, f"goes to {done[-1]}, not straight to the end: {done}"
+assert all(line["eta"] >= 0 for line in lines)
+END
+}
+
 progressOfAll() {
     expectEnd 0 mpirun -np 3 "$program" render "$scratch/scene.json" -o out.exr --spp 3000 --backend reference \
         --no-bloom --progress json
-    python3 - <<'END' || wrong "the progress is not that of the whole: $(head -n 5 log.txt)"
-import json
-lines = [json.loads(line) for line in open("log.txt") if line.startswith('{"stage":"render"')]
-done = [line["done"] / line["total"] for line in lines]
-assert lines and all(line["ranks"] == 3 for line in lines), "other lines than of all ranks"
-assert done == sorted(done) and done[-1] == 1, f"goes to {done[-1]}, not straight to the end"
-assert all(line["eta"] >= 0 for line in lines)
-END
+    expectProgress 3
     [ "$(grep -c '"message":"written' log.txt)" = 1 ] || wrong "more than one rank tells of the picture"
 }
 

@@ -132,20 +132,20 @@ TEST(Crew, TheStandingOfAllIsTheSum) {
     });
 }
 
-/// Rank 0 of two: all that rank 1 sends arrives right after rank 0 has asked in vain for the `probe`-th time.
+/// Rank 0 of two: all that rank 1 sends arrives right after rank 0 has asked in vain `probes` times.
 class LateMessenger final : public ThreadMessenger {
 public:
-    LateMessenger(Post& post, int probe, std::promise<void>& mayStart, std::future<void> hasSent)
+    LateMessenger(Post& post, int probes, std::promise<void>& mayStart, std::future<void> hasSent)
         : ThreadMessenger(post, 0, 2)
-        , probe_(probe)
+        , probes_(probes)
         , mayStart_(&mayStart)
         , hasSent_(std::move(hasSent)) {}
 
     std::optional<Message> receive(int tag) override {
-        if (probe_ < 0) {
+        if (probes_ == 0) {
             return ThreadMessenger::receive(tag);
         }
-        if (--probe_ < 0) {
+        if (--probes_ == 0) {
             mayStart_->set_value();
             hasSent_.wait();
         }
@@ -153,14 +153,14 @@ public:
     }
 
 private:
-    int probe_; ///< how often rank 0 asks in vain before rank 1 starts; below 0: it has sent all
+    int probes_; ///< that are left; none: rank 1 has sent all
     std::promise<void>* mayStart_;
     std::future<void> hasSent_;
 };
 
 TEST(Crew, TheLastStandingCountsWheneverItArrives) {
-    for (int probe = 0; probe < 6; ++probe) {
-        SCOPED_TRACE(probe);
+    for (int probes = 1; probes <= 6; ++probes) {
+        SCOPED_TRACE(probes);
         Post post;
         std::promise<void> mayStart;
         std::promise<void> hasSent;
@@ -176,7 +176,7 @@ TEST(Crew, TheLastStandingCountsWheneverItArrives) {
             });
             crew.end();
         });
-        Crew crew(std::make_unique<LateMessenger>(post, probe, mayStart, hasSent.get_future()));
+        Crew crew(std::make_unique<LateMessenger>(post, probes, mayStart, hasSent.get_future()));
         crew.meet({}, 30.0);
         EXPECT_EQ(crew.total().done, 2.0);
         crew.end();

@@ -215,7 +215,7 @@ private:
             }
             progress.begin(before, report.rays);
             films_[number] = renderUnit(unit.samples, progress, work);
-            before += static_cast<double>(films_[number].sampleCount());
+            before = static_cast<double>(work.samples - work.resumed);
         }
         work.rays = report.rays;
         work.devices = report.devices;
@@ -339,12 +339,13 @@ private:
         }
         const Stopwatch clock;
         const RankOutcome own = attempt([&]() -> RankOutcome {
-            const FrameShare share{rank, count, [&](double samples, std::uint64_t rays) {
-                                       const std::uint64_t done =
-                                           report.frames.value_or(0) + report.framesFound.value_or(0);
-                                       progress.begin(static_cast<double>(done) * perFrame, report.rays);
-                                       progress.update(samples, rays);
-                                   }};
+            double before = 0.0;
+            const auto onFrame = [&](bool isFound) {
+                isFound ? progress.skip(perFrame) : progress.begin(before += perFrame, report.rays);
+                progress.update(0.0, 0);
+            };
+            const FrameShare share{
+                rank, count, [&](double samples, std::uint64_t rays) { progress.update(samples, rays); }, onFrame};
             const RenderedFrames rendered = renderFrames(*job_, share);
             RankWork work;
             work.rays = report.rays;
