@@ -52,15 +52,14 @@ TEST_F(MotionOnDevice, WhatShrinksToNextToNothingIsNotSeen) {
     const auto sumOf = [](const FilmSums& sums) {
         return std::accumulate(sums.radiance.begin(), sums.radiance.end(), 0.0);
     };
+    const PoseKey large = keyAt(0, {1.03, 1.0, -0.79}, 0.0, glm::dvec3(1.0));
+    Scene alone = lampOverFloor(large, {large});
+    const std::vector<Octree> octrees = octreesOf(alone);
+    alone.gridPlacements.resize(1);
+    const double floorAlone = sumOf(renderGrids(device(), alone, octrees, 8));
     const std::vector<glm::dvec3> smallest = {{1e-14, -2e-14, 1e-15}, glm::dvec3(1e-17), {1e-5, 1e-16, 1e-5}};
     for (const glm::dvec3& scale : smallest) {
-        const std::vector<PoseKey> keys = {keyAt(0, {1.03, 1.0, -0.79}, 0.0, glm::dvec3(1.0)),
-                                           keyAt(4, {1.03, 1.0, -0.79}, 90.0, scale)};
-        Scene shrinks = lampOverFloor(keys[0], keys);
-        Scene alone = shrinks;
-        alone.gridPlacements.resize(1);
-        const std::vector<Octree> octrees = octreesOf(shrinks);
-        const double floorAlone = sumOf(renderGrids(device(), alone, octrees, 8));
+        Scene shrinks = lampOverFloor(large, {large, keyAt(4, {1.03, 1.0, -0.79}, 90.0, scale)});
         for (const double close : {0.0, 1.0}) {
             shrinks.film.shutterClose = close;
             EXPECT_NEAR(sumOf(renderFrame(device(), shrinks, octrees, 4.0, 8)), floorAlone, 0.01 * floorAlone)
