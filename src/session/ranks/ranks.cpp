@@ -341,7 +341,12 @@ private:
         const RankOutcome own = attempt([&]() -> RankOutcome {
             double before = 0.0;
             const auto onFrame = [&](bool isFound) {
-                isFound ? progress.skip(perFrame) : progress.begin(before += perFrame, report.rays);
+                if (isFound) {
+                    progress.skip(perFrame);
+                } else {
+                    before += perFrame;
+                    progress.begin(before, report.rays);
+                }
                 progress.update(0.0, 0);
             };
             const FrameShare share{
